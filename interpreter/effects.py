@@ -1,0 +1,126 @@
+"""What the acting steps do to a state: moves, swaps, shuffles and changes of variables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter import chance
+from interpreter import code as c
+from interpreter.evaluate import Evaluator, Locals
+from interpreter.faults import RulesFault
+from interpreter.journal import Event, Journal
+from interpreter.state import State, lift, put
+from warlock_dsl.core import Constant
+
+
+class Effects(Evaluator):
+    """The evaluator, and how a step acts. A journal, where one is kept, is told what happened."""
+
+    journal: Journal | None = None
+
+    def act(self, s: State, step: c.Step, slots: Locals) -> None:
+        match step:
+            case c.MoveStep():
+                self.move(s, step, slots)
+            case c.SwapStep():
+                self.swap(s, step, slots)
+            case c.ShuffleStep():
+                for place in [self.ev(s, zone, slots) for zone in step.zones]:
+                    s.rng, s.zones[place] = chance.shuffled(s.rng, s.zones[place])
+                    self.note(s, Event("shuffle", place=place))
+            case c.ChangeStep():
+                self.change(s, step, slots)
+            case c.ResetStep():
+                for variable in step.variables:
+                    self.reset(s, variable)
+            case _:
+                raise AssertionError(step)
+
+    def note(self, s: State, event: Event) -> None:
+        if self.journal is not None:
+            self.journal.add(self.layout, s, event)
+
+    # ------------------------------------------------------------------ pieces
+
+    def move(self, s: State, step: c.MoveStep, slots: Locals) -> None:
+        """All operands are read before anything moves."""
+        read: list[tuple[Any, int, bool]] = []
+        for what, to, is_cell in step.pairs:
+            pieces = self.ev(s, what, slots)
+            read.append((pieces if isinstance(pieces, tuple) else (pieces,), self.ev(s, to, slots), is_cell))
+        for pieces, target, is_cell in read:
+            for piece in pieces:
+                self.move_one(s, piece, target, is_cell, step)
+
+    def move_one(self, s: State, piece: int, to: int, is_cell: bool, step: c.MoveStep) -> None:
+        layout = self.layout
+        if is_cell and to < 0:
+            raise RulesFault("a move to a cell that is on no grid", span=step.span)
+        place, cell = (layout.cell_place[to], to) if is_cell else (to, -1)
+        kind = layout.kind_of[piece]
+        if kind not in layout.places[place].kinds:
+            name, zone = layout.kind_names[kind], layout.places[place].name
+            raise RulesFault(f"a {name} cannot lie in zone '{zone}'", span=step.span)
+        source, old_cell = s.place[piece], s.cell[piece]
+        seen = self.journal.watchers(layout, s, piece) if self.journal is not None else frozenset()
+        lift(s, piece)
+        if not put(layout, s, piece, place, cell):
+            put(layout, s, piece, source, old_cell)
+            what = "that cell is taken" if is_cell else "every cell there is taken"
+            raise RulesFault(f"no room for the piece: {what}", span=step.span)
+        self.moved(s, piece, kind)
+        self.note(s, Event("move", piece, source, place, old_cell, s.cell[piece], seen))
+
+    def moved(self, s: State, piece: int, kind: int) -> None:
+        for variable in self.layout.move_resets.get(kind, ()):
+            number = self.layout.variable(variable, piece)
+            s.variables[number] = self.layout.first_values[number]
+
+    def swap(self, s: State, step: c.SwapStep, slots: Locals) -> None:
+        for a, b in [(self.ev(s, left, slots), self.ev(s, right, slots)) for left, right in step.pairs]:
+            if a == b:
+                continue
+            layout = self.layout
+            for piece, other in ((a, b), (b, a)):
+                if layout.kind_of[piece] not in layout.places[s.place[other]].kinds:
+                    raise RulesFault("two pieces that cannot lie in each other's place", span=step.span)
+            place_a, place_b = s.place[a], s.place[b]
+            index_a, index_b = s.zones[place_a].index(a), s.zones[place_b].index(b)
+            s.zones[place_a][index_a], s.zones[place_b][index_b] = b, a
+            s.place[a], s.place[b] = place_b, place_a
+            s.cell[a], s.cell[b] = s.cell[b], s.cell[a]
+            for piece in (a, b):
+                if s.cell[piece] >= 0:
+                    s.at[s.cell[piece]] = piece
+                self.moved(s, piece, layout.kind_of[piece])
+            self.note(s, Event("swap", a, place_a, place_b, s.cell[b], s.cell[a], other=b))
+
+    # --------------------------------------------------------------- variables
+
+    def change(self, s: State, step: c.ChangeStep, slots: Locals) -> None:
+        read = []
+        for variable, owner, value in step.changes:
+            who = -1 if owner is None else self.ev(s, owner, slots)
+            read.append((self.layout.variable(variable, who), self.ev(s, value, slots)))
+        for number, value in read:
+            if step.verb != "set":
+                old = s.variables[number]
+                value = old + value if step.verb == "add" else old - value
+            self.write(s, number, value)
+
+    def write(self, s: State, number: int, value: Constant) -> None:
+        """A counter stops at the ends of its range."""
+        slot = self.layout.slots[number]
+        if slot.low is not None and isinstance(value, int):
+            value = max(value, slot.low)
+        if slot.high is not None and isinstance(value, int):
+            value = min(value, slot.high)
+        if s.variables[number] != value:
+            s.variables[number] = value
+            self.note(s, Event("variable", variable=number))
+
+    def reset(self, s: State, variable: int) -> None:
+        first = self.layout.variable_first[variable]
+        last = self.layout.variable_first[variable + 1] if variable + 1 < len(self.layout.variable_first) else None
+        for number in range(first, len(self.layout.slots) if last is None else last):
+            s.variables[number] = self.layout.first_values[number]

@@ -1,0 +1,256 @@
+"""What an expression means: the plain evaluator, one short method for each form of the checked program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from interpreter.faults import RulesFault
+from interpreter.layout import Layout
+from interpreter.primitives import PRIMITIVES
+from interpreter.state import Local, State
+from warlock_dsl import core
+from warlock_dsl import types as t
+
+Locals = list[Local]
+MOST_ITEMS = 100_000
+MOST_NUMBER = 10**12
+
+
+class Evaluator:
+    """Evaluates expressions over a state and the slots of a frame. Values are integers, truths and tuples."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.unit = layout.unit
+        self.defines = layout.program.defines
+        self.scores = layout.program.scores
+        self.work = 0
+        self.most_work = layout.components.limits.work
+        self.forms: dict[type, Callable[[State, Any, Locals], Any]] = {
+            core.Const: self.constant,
+            core.FigureRef: self.constant,
+            core.Local: self.local,
+            core.ListOf: self.list_of,
+            core.RangeOf: self.range_of,
+            core.Binary: self.binary,
+            core.Not: self.negated,
+            core.Conditional: self.conditional,
+            core.Field: self.field,
+            core.Cell: self.cell,
+            core.Lookup: self.lookup,
+            core.ZoneOf: self.zone_of,
+            core.PiecesOf: self.pieces_of,
+            core.Narrow: self.narrow,
+            core.VariableOf: self.variable_of,
+            core.Primitive: self.primitive,
+            core.Gather: self.gather,
+            core.Keyed: self.keyed,
+            core.Apply: self.apply,
+            core.Can: self.can,
+        }
+
+    def ev(self, s: State, e: core.Expr, slots: Locals) -> Any:
+        return self.forms[type(e)](s, e, slots)
+
+    def tick(self, amount: int = 1) -> None:
+        """Count work, so that no rule can run for ever."""
+        self.work += amount
+        if self.work > self.most_work:
+            raise RulesFault(
+                "the rules ask for too much work between two decisions",
+                hint="a loop or a definition multiplies; `limits.work` of the game sets the bound",
+            )
+
+    # ------------------------------------------------------------------- forms
+
+    def constant(self, s: State, e: core.Const | core.FigureRef, slots: Locals) -> Any:
+        return e.value
+
+    def local(self, s: State, e: core.Local, slots: Locals) -> Any:
+        return slots[e.slot]
+
+    def list_of(self, s: State, e: core.ListOf, slots: Locals) -> tuple[Any, ...]:
+        return tuple(self.ev(s, item, slots) for item in e.items)
+
+    def range_of(self, s: State, e: core.RangeOf, slots: Locals) -> tuple[int, ...]:
+        low, high = self.ev(s, e.low, slots), self.ev(s, e.high, slots)
+        if (high - low) // self.unit > MOST_ITEMS:
+            raise RulesFault("a range of more than a hundred thousand numbers", span=e.span)
+        return tuple(range(low, high + 1, self.unit))
+
+    def binary(self, s: State, e: core.Binary, slots: Locals) -> Any:
+        op = e.op
+        left = self.ev(s, e.left, slots)
+        if op == "and":
+            return left and self.ev(s, e.right, slots)
+        if op == "or":
+            return left or self.ev(s, e.right, slots)
+        right = self.ev(s, e.right, slots)
+        match op:
+            case "is":
+                return left == right
+            case "<":
+                return left < right
+            case "<=":
+                return left <= right
+            case ">":
+                return left > right
+            case ">=":
+                return left >= right
+            case "has":
+                if isinstance(e.left.type, t.RegionType):
+                    return right >= 0 and self.layout.cell_plan[right] in left
+                return right in left
+            case "join":
+                return self.joined(left, right, e)
+            case "without":
+                return without(left, right)
+            case _:
+                return self.arithmetic(op, left, right, e)
+
+    def arithmetic(self, op: str, left: int, right: int, e: core.Binary) -> int:
+        if op == "+":
+            value = left + right
+        elif op == "-":
+            value = left - right
+        else:
+            value, rest = divmod(left * right, self.unit)
+            if rest:
+                raise RulesFault("a product finer than the smallest unit of the ruleset", span=e.span)
+        if abs(value) > MOST_NUMBER:
+            raise RulesFault("a number beyond all bounds", span=e.span)
+        return value
+
+    def joined(self, left: tuple[Any, ...], right: tuple[Any, ...], e: core.Binary) -> tuple[Any, ...]:
+        if len(left) + len(right) > MOST_ITEMS:
+            raise RulesFault("a list of more than a hundred thousand elements", span=e.span)
+        self.tick((len(left) + len(right)) >> 4)
+        return left + right
+
+    def negated(self, s: State, e: core.Not, slots: Locals) -> bool:
+        return not self.ev(s, e.of, slots)
+
+    def conditional(self, s: State, e: core.Conditional, slots: Locals) -> Any:
+        return self.ev(s, e.then if self.ev(s, e.test, slots) else e.otherwise, slots)
+
+    def field(self, s: State, e: core.Field, slots: Locals) -> Any:
+        return self.layout.fields[e.name][self.ev(s, e.of, slots)]
+
+    def cell(self, s: State, e: core.Cell, slots: Locals) -> Any:
+        return self.layout.columns[e.table, e.column][self.ev(s, e.of, slots)]
+
+    def lookup(self, s: State, e: core.Lookup, slots: Locals) -> Any:
+        keys = [self.ev(s, key, slots) for key in e.keys]
+        if e.what == "matrix":
+            return self.layout.matrices[e.name][keys[0]][keys[1]]
+        if e.what == "map":
+            assert e.of is not None
+            return self.ev(s, e.of, slots)[keys[0]]
+        number, rest = divmod(keys[0], self.unit)
+        if e.what == "series":
+            first, values, beyond = self.layout.series[e.name]
+        else:
+            assert e.of is not None
+            first, values, beyond = 1, self.ev(s, e.of, slots), "fault"
+        if rest == 0 and first <= number < first + len(values):
+            return values[number - first]
+        if number >= first and values and beyond == "last":
+            return values[-1]
+        if beyond == "zero":
+            return 0
+        last = first + len(values) - 1
+        raise RulesFault(f"there is no entry {number} here: they run from {first} to {last}", span=e.span)
+
+    def zone_of(self, s: State, e: core.ZoneOf, slots: Locals) -> int:
+        return self.layout.place(e.zone, -1 if e.owner is None else self.ev(s, e.owner, slots))
+
+    def pieces_of(self, s: State, e: core.PiecesOf, slots: Locals) -> tuple[int, ...]:
+        return tuple(s.zones[self.ev(s, e.zone, slots)])
+
+    def narrow(self, s: State, e: core.Narrow, slots: Locals) -> tuple[int, ...]:
+        wanted = {self.layout.kind_names.index(kind) for kind in e.kinds}
+        kind_of = self.layout.kind_of
+        return tuple(piece for piece in self.ev(s, e.of, slots) if kind_of[piece] in wanted)
+
+    def variable_of(self, s: State, e: core.VariableOf, slots: Locals) -> Any:
+        owner = -1 if e.owner is None else self.ev(s, e.owner, slots)
+        return s.variables[self.layout.variable(e.variable, owner)]
+
+    def primitive(self, s: State, e: core.Primitive, slots: Locals) -> Any:
+        if e.name == "any" and isinstance(e.arguments[0], core.Gather):
+            return any(True for _ in self.turns(s, e.arguments[0], slots))
+        arguments = [self.ev(s, argument, slots) for argument in e.arguments]
+        name = e.name
+        if name in ("near", "around") and isinstance(e.arguments[0].type, t.PieceType):
+            arguments[0] = s.cell[arguments[0]]
+        try:
+            return PRIMITIVES[name](self, s, slots, *arguments)
+        except RulesFault as fault:
+            raise fault.at("", e.span) from None
+
+    def turns(self, s: State, e: core.Gather | core.Keyed, slots: Locals) -> Iterator[Any]:
+        """The elements of a binder, each bound to its slot while it lasts."""
+        source = self.ev(s, e.source, slots)
+        self.tick(len(source) + 1)
+        slot, where = e.slot, e.where
+        for item in source:
+            slots[slot] = item
+            if where is None or self.ev(s, where, slots):
+                yield item
+
+    def gather(self, s: State, e: core.Gather, slots: Locals) -> tuple[Any, ...]:
+        if e.body is None:
+            return tuple(self.turns(s, e, slots))
+        return tuple(self.ev(s, e.body, slots) for _ in self.turns(s, e, slots))
+
+    def keyed(self, s: State, e: core.Keyed, slots: Locals) -> tuple[Any, ...]:
+        pairs = [(self.ev(s, e.key, slots), item) for item in self.turns(s, e, slots)]
+        if e.name == "rising":
+            return tuple(item for _, item in sorted(pairs, key=lambda pair: pair[0]))
+        if e.name == "falling":
+            return tuple(item for _, item in sorted(pairs, key=lambda pair: pair[0], reverse=True))
+        if not pairs:
+            return ()
+        best = max(key for key, _ in pairs) if e.name == "most" else min(key for key, _ in pairs)
+        return tuple(item for key, item in pairs if key == best)
+
+    def apply(self, s: State, e: core.Apply, slots: Locals) -> Any:
+        self.tick()
+        define = self.defines[e.define]
+        own: Locals = [None] * define.slots
+        own[0] = slots[0]
+        for place, argument in enumerate(e.arguments):
+            own[1 + place] = self.ev(s, argument, slots)
+        return self.ev(s, define.value, own)
+
+    def can(self, s: State, e: core.Can, slots: Locals) -> bool:
+        """The guard of a call; the machine, which knows how rules run, says."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------------- score
+
+    def parts(self, s: State, player: int) -> tuple[int, ...]:
+        """The parts of a player's score, in the order of their definition."""
+        found = []
+        for score in self.scores:
+            slots: Locals = [None] * score.slots
+            slots[0] = player
+            found.append(self.ev(s, score.value, slots))
+        return tuple(found)
+
+    def total(self, s: State, player: int) -> int:
+        self.tick()
+        return sum(self.parts(s, player))
+
+
+def without(left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The first list less the second, doubles counted, the order kept."""
+    rest = list(right)
+    kept = []
+    for item in left:
+        if item in rest:
+            rest.remove(item)
+        else:
+            kept.append(item)
+    return tuple(kept)

@@ -1,0 +1,45 @@
+"""What can go wrong while a game runs: a fault in the rules, a broken law, an answer or a file that does not fit."""
+
+from __future__ import annotations
+
+from warlock_dsl.diagnostics import NOWHERE, Span
+
+
+class PlayFault(Exception):
+    """A fault met while a game runs, with the rule and the place in it where that was known."""
+
+    def __init__(self, message: str, rule: str = "", span: Span = NOWHERE, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.rule = rule
+        self.span = span
+        self.hint = hint
+
+    def at(self, rule: str, span: Span) -> PlayFault:
+        """The same fault with its place, unless it has one."""
+        if self.span is NOWHERE:
+            self.span = span
+        if not self.rule:
+            self.rule = rule
+        return self
+
+    def __str__(self) -> str:
+        place = f"{self.span.file}:{self.span.line}:{self.span.column}: " if self.span is not NOWHERE else ""
+        rule = f" (in rule {self.rule})" if self.rule else ""
+        return f"{place}{self.message}{rule}"
+
+
+class RulesFault(PlayFault):
+    """The rules ask for something that cannot be done: no option, no room, too much work."""
+
+
+class LawBroken(PlayFault):
+    """An invariant does not hold."""
+
+
+class AnswerFault(PlayFault):
+    """An answer that is not on offer, or no question open."""
+
+
+class FileFault(PlayFault):
+    """A save or a replay that does not fit."""

@@ -1,0 +1,344 @@
+"""The public face of a game: start, observe, options, choose, copy, save, load, undo, replay."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from attrs import frozen
+
+from interpreter.code import Code
+from interpreter.faults import AnswerFault, FileFault, PlayFault
+from interpreter.journal import Event, Journal
+from interpreter.layout import Layout
+from interpreter.lower import lower
+from interpreter.machine import Machine
+from interpreter.observe import Observation, observe
+from interpreter.questions import Answer, Offer, item_type
+from interpreter.shown import Shown, number_text, show
+from interpreter.state import State, state_from_data
+from warlock_dsl.diagnostics import Span
+from warlock_dsl.ruleset import Ruleset
+
+SAVE_FORMAT = "warlock-save/1"
+REPLAY_FORMAT = "warlock-replay/1"
+
+
+@frozen
+class Option:
+    """One thing that may be answered. `what` is value, add, stop or decline; `key` is the word for it in replays."""
+
+    what: str
+    value: Shown
+    key: str
+
+
+@frozen
+class Decision:
+    """A question to a player: where in the rules it stands, what has been bound before it, and the options.
+
+    `mode` is one, set or step (a set asked for piece by piece; `partial` is what has been picked).
+    """
+
+    player: int
+    rule: str
+    name: str
+    mode: str
+    may: bool
+    bound: tuple[tuple[str, Shown], ...]
+    partial: tuple[Shown, ...]
+    options: tuple[Option, ...]
+    span: Span
+
+
+@frozen
+class ScoreSheet:
+    """A player's points by part, as exact numbers in plain digits, and as numbers of units for comparing."""
+
+    parts: tuple[tuple[str, str], ...]
+    total: str
+    units: int
+
+
+@lru_cache(maxsize=32)
+def _machine(ruleset: Ruleset, players: int, laws: bool) -> Machine:
+    codes: tuple[Code, ...] = lower(ruleset.program)
+    return Machine(Layout(ruleset.program, ruleset.components, players), codes, laws)
+
+
+class Game:
+    """A game in progress. All of it is in `state`; the rest of this object is how it came about."""
+
+    def __init__(self, ruleset: Ruleset, machine: Machine, state: State, seed: int, seats: Sequence[str]) -> None:
+        self.ruleset = ruleset
+        self.machine = machine
+        self.state = state
+        self.seed = seed
+        self.seats = tuple(seats)
+        self.answers: list[str] = []
+        self.events: list[Event] = []
+        self._past: list[tuple[State, int]] = []
+        self._offer: Offer | None = None
+        self._decision: Decision | None = None
+
+    # ------------------------------------------------------------- start, copy
+
+    @classmethod
+    def start(
+        cls,
+        ruleset: Ruleset,
+        players: int,
+        seed: int = 0,
+        seats: Sequence[str] = (),
+        laws: bool = True,
+        log: bool = False,
+    ) -> Game:
+        """A new game, at its first question. `laws` tests the invariants at every decision; `log` keeps events."""
+        least, most = ruleset.components.least_players, ruleset.components.most_players
+        if not least <= players <= most:
+            raise AnswerFault(f"{ruleset.name} is for {least} to {most} players, not {players}")
+        machine = _machine(ruleset, players, laws)
+        game = cls(ruleset, machine, machine.start(seed), seed, seats or ("?",) * players)
+        game._log = log
+        game._go()
+        return game
+
+    _log = False
+
+    def copy(self) -> Game:
+        """An independent copy; what happens to one does not touch the other."""
+        new = Game(self.ruleset, self.machine, self.state.copy(), self.seed, self.seats)
+        new.answers = self.answers[:]
+        new.events = self.events[:]
+        new._past = self._past[:]
+        new._offer, new._decision, new._log = self._offer, self._decision, self._log
+        return new
+
+    # --------------------------------------------------------------------- ask
+
+    @property
+    def players(self) -> int:
+        return self.machine.layout.players
+
+    @property
+    def over(self) -> bool:
+        return self.state.winners is not None
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        return self.state.winners or ()
+
+    @property
+    def to_move(self) -> int:
+        """The seat that is asked, or -1. Cheaper than `decision`: no labels are made."""
+        return self._offer.player if self._offer is not None else -1
+
+    @property
+    def option_count(self) -> int:
+        return len(self._offer.answers) if self._offer is not None else 0
+
+    @property
+    def decision(self) -> Decision | None:
+        """The question that waits, with its options; None when the game is over."""
+        if self._decision is None and self._offer is not None:
+            self._decision = self._describe(self._offer)
+        return self._decision
+
+    def options(self) -> tuple[Option, ...]:
+        return self.decision.options if self.decision is not None else ()
+
+    def observe(self, player: int) -> Observation:
+        return observe(self.machine.layout, self.state, player)
+
+    def scores(self) -> tuple[ScoreSheet, ...]:
+        """The score of each seat as the table stands."""
+        self.machine.work = 0
+        names = [score.name for score in self.ruleset.program.scores]
+        unit = self.machine.unit
+        sheets = []
+        for player in range(self.players):
+            parts = self.machine.parts(self.state, player)
+            shown = tuple((name, number_text(part, unit)) for name, part in zip(names, parts, strict=True))
+            sheets.append(ScoreSheet(shown, number_text(sum(parts), unit), sum(parts)))
+        return tuple(sheets)
+
+    def digest(self) -> str:
+        return self.state.digest()
+
+    # ------------------------------------------------------------------ answer
+
+    def choose(self, number: int) -> None:
+        """Answer with an option, by its place in the list."""
+        offer = self._offer
+        if offer is None:
+            raise AnswerFault("no question is open: the game is over")
+        if not 0 <= number < len(offer.answers):
+            raise AnswerFault(f"there are {len(offer.answers)} options, not one numbered {number}")
+        key = self._key(offer, offer.answers[number])
+        self._past.append((self.state.copy(), len(self.events)))
+        self.answers.append(key)
+        try:
+            self.machine.take(self.state, offer.answers[number])
+            self._go()
+        except PlayFault:
+            self.state, events = self._past.pop()
+            del self.events[events:]
+            self.answers.pop()
+            self._offer = offer
+            raise
+
+    def answer(self, key: str) -> None:
+        """Answer with an option, by its key."""
+        offer = self._offer
+        keys = [self._key(offer, answer) for answer in offer.answers] if offer is not None else []
+        if key not in keys:
+            raise AnswerFault(f"'{key[:60]}' is not on offer; there are: {', '.join(keys[:12])}")
+        self.choose(keys.index(key))
+
+    def undo(self) -> None:
+        """Back to the decision before; a fault at the start."""
+        if not self._past:
+            raise AnswerFault("nothing to undo")
+        self.state, events = self._past.pop()
+        del self.events[events:]
+        self.answers.pop()
+        self._go()
+
+    def _go(self) -> None:
+        machine = self.machine
+        journal = Journal() if self._log else None
+        machine.journal = journal
+        self._decision = None
+        try:
+            self._offer = machine.run(self.state)
+            if machine.laws:
+                machine.check_laws(self.state)
+        finally:
+            machine.journal = None
+            if journal is not None:
+                self.events += journal.events
+
+    # ------------------------------------------------------------------ labels
+
+    def _describe(self, offer: Offer) -> Decision:
+        layout, state = self.machine.layout, self.state
+        question = offer.ask.question
+        frame = state.stack[-1]
+        code = self.machine.codes[offer.rule]
+        bound = tuple(
+            (name, show(layout, state, frame.locals[slot], kind, offer.player))
+            for slot, (name, kind) in sorted(code.names.items())
+            if slot != question.slot and frame.locals[slot] is not None
+        )
+        options = tuple(
+            Option(answer.what, self._shown(offer, answer), self._key(offer, answer)) for answer in offer.answers
+        )
+        step = offer.partial is not None
+        mode = "one" if question.mode == "one" else "step" if step else "set"
+        partial = tuple(show(layout, state, p, item_type(question), offer.player) for p in offer.partial or ())
+        return Decision(
+            offer.player, code.address, question.name, mode, question.may, bound, partial, options, offer.ask.span
+        )
+
+    def _shown(self, offer: Offer, answer: Answer) -> Shown:
+        if answer.what in ("stop", "decline"):
+            return Shown("none")
+        kind = offer.ask.question.type if answer.what == "value" else item_type(offer.ask.question)
+        return show(self.machine.layout, self.state, answer.value, kind, offer.player)
+
+    def _key(self, offer: Offer, answer: Answer) -> str:
+        """The word for an answer in a replay. It names pieces by their true name: replays are not for players."""
+        if answer.what in ("stop", "decline"):
+            return answer.what
+        kind = offer.ask.question.type if answer.what == "value" else item_type(offer.ask.question)
+        word = show(self.machine.layout, self.state, answer.value, kind, -1).key()
+        return f"+{word}" if answer.what == "add" else word
+
+    # -------------------------------------------------------------- save, load
+
+    def save(self) -> dict[str, Any]:
+        """The game as JSON would hold it: the state itself, and how it came about."""
+        return {
+            "format": SAVE_FORMAT,
+            **self._heading(),
+            "answers": self.answers[:],
+            "state": self.state.data(),
+            "digest": self.digest(),
+        }
+
+    def replay(self) -> dict[str, Any]:
+        """The game as its answers: what `play_again` needs."""
+        return {"format": REPLAY_FORMAT, **self._heading(), "answers": self.answers[:], "digest": self.digest()}
+
+    def _heading(self) -> dict[str, Any]:
+        return {
+            "ruleset": self.ruleset.name,
+            "hash": self.ruleset.hash,
+            "players": self.players,
+            "seats": list(self.seats),
+            "seed": self.seed,
+        }
+
+    @classmethod
+    def load(cls, ruleset: Ruleset, data: object, laws: bool = True) -> Game:
+        """The game a save holds, at the question where it stood. Everything in it is tested."""
+        players, seed, seats, answers = heading(ruleset, data, SAVE_FORMAT)
+        assert isinstance(data, dict)
+        machine = _machine(ruleset, players, laws)
+        sizes = [(len(code.blocks), code.slots) for code in machine.codes]
+        state = state_from_data(machine.layout, data.get("state"), sizes)
+        game = cls(ruleset, machine, state, seed, seats)
+        game.answers = answers
+        digest = state.digest()
+        if data.get("digest") != digest:
+            raise FileFault("the save has been altered: its digest does not fit its state")
+        try:
+            game._go()
+        except (TypeError, IndexError, KeyError, AssertionError, AttributeError, ValueError):
+            raise FileFault("the save holds a state that no game of this ruleset reaches") from None
+        return game
+
+
+def heading(ruleset: Ruleset, data: object, wanted: str) -> tuple[int, int, list[str], list[str]]:
+    """Players, seed, seats and answers of a save or replay, each tested."""
+    if not isinstance(data, dict):
+        raise FileFault("the file does not hold a game")
+    if data.get("format") != wanted:
+        raise FileFault(f"the file is not a {wanted.partition('/')[0]} of this version ({wanted})")
+    if data.get("hash") != ruleset.hash:
+        raise FileFault(
+            f"the file was made with other rules: {str(data.get('ruleset'))[:60]} {str(data.get('hash'))[:20]},"
+            f" not {ruleset.name} {ruleset.hash}"
+        )
+    players, seed = data.get("players"), data.get("seed")
+    least, most = ruleset.components.least_players, ruleset.components.most_players
+    if isinstance(players, bool) or not isinstance(players, int) or not least <= players <= most:
+        raise FileFault(f"the file has a number of players that is not {least} to {most}")
+    if isinstance(seed, bool) or not isinstance(seed, int) or abs(seed) >= 1 << 256:
+        raise FileFault("the file has a seed that is no whole number")
+    seats, answers = data.get("seats"), data.get("answers")
+    if not _words(seats, players) or len(seats) != players:  # type: ignore[arg-type]
+        raise FileFault("the file does not name its seats")
+    if not _words(answers, 1_000_000):
+        raise FileFault("the file has no list of answers")
+    return players, seed, list(seats), list(answers)  # type: ignore[arg-type]
+
+
+def _words(value: object, most: int) -> bool:
+    return isinstance(value, list) and len(value) <= most and all(isinstance(w, str) and len(w) <= 2000 for w in value)
+
+
+def play_again(ruleset: Ruleset, data: object, laws: bool = True, log: bool = False) -> Game:
+    """Play a replay; a fault where an answer is not on offer or the end is another one."""
+    players, seed, seats, answers = heading(ruleset, data, REPLAY_FORMAT)
+    assert isinstance(data, dict)
+    game = Game.start(ruleset, players, seed, seats, laws, log)
+    for number, key in enumerate(answers):
+        try:
+            game.answer(key)
+        except AnswerFault as fault:
+            raise FileFault(f"answer {number + 1}: {fault.message}") from None
+    if "digest" in data and data["digest"] != game.digest():
+        raise FileFault("the answers fit, but the game they lead to is not the one the file names")
+    return game

@@ -1,0 +1,185 @@
+"""From checked rules to the intermediate form: statements become blocks, hooks are woven in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter import code as c
+from warlock_dsl import core
+from warlock_dsl import types as t
+from warlock_dsl.diagnostics import Span
+
+
+def lower(program: core.Program) -> tuple[c.Code, ...]:
+    """Every rule of a program, lowered; the number of a rule is its place."""
+    return tuple(_Lowering(program, number).code() for number in range(len(program.rules)))
+
+
+class _Lowering:
+    """One rule. Blocks are made from the end backwards: each statement is given the block that follows it."""
+
+    def __init__(self, program: core.Program, number: int) -> None:
+        self.program = program
+        self.number = number
+        self.rule = program.rules[number]
+        self.blocks: list[c.Block | None] = []
+        self.outs: list[int] = []  # where `stop` leads, innermost loop last
+        self.types: dict[int, t.Type] = {0: t.PLAYER}
+        self.bound: list[int] = []  # the slots that questions, rolls and `let` bind, in order of lowering
+
+    def code(self) -> c.Code:
+        rule = self.rule
+        for place, (_, kind) in enumerate(rule.parameters):
+            self.types[1 + place] = kind
+        entry = self.weave(rule)
+        blocks = tuple(block for block in self.blocks if block is not None)
+        if len(blocks) != len(self.blocks):
+            raise AssertionError(f"an unfinished block in {rule.address}")
+        slots = max([rule.slots] + [hook.slots for hook in rule.hooks])
+        names = dict(rule.slot_names)
+        return c.Code(self.number, rule.address, entry, slots, blocks, self.types, names, rule.span)
+
+    # ------------------------------------------------------------------ blocks
+
+    def add(self, block: c.Block) -> int:
+        self.blocks.append(block)
+        return len(self.blocks) - 1
+
+    def hole(self) -> int:
+        """A block to be filled in later: the head of a loop."""
+        self.blocks.append(None)
+        return len(self.blocks) - 1
+
+    def step(self, step: c.Step, acts: bool, k: int) -> int:
+        """A step, then block k; joined with the steps of k where both only read or both act."""
+        block = self.blocks[k]
+        if block is not None and block.steps and block.acts == acts:
+            return self.add(c.Block((step, *block.steps), acts, block.end))
+        return self.add(c.Block((step,), acts, c.Goto(k, step.span)))
+
+    def end(self, end: c.End) -> int:
+        return self.add(c.Block((), isinstance(end, c.FinishEnd), end))
+
+    def binds(self, slot: int, kind: t.Type) -> None:
+        self.types[slot] = kind
+        self.bound.append(slot)
+
+    def turn(self, body: Sequence[core.Stmt], head: int, out: int, span: Span) -> int:
+        """The body of a loop. What a turn binds is cleared before the next, so that no turn remembers another."""
+        before = len(self.bound)
+        self.outs.append(out)
+        entry = self.run(body, head)
+        self.outs.pop()
+        for slot in sorted(set(self.bound[before:])):
+            entry = self.step(c.Clear(slot, span), False, entry)
+        return entry
+
+    # ------------------------------------------------------------------- hooks
+
+    def weave(self, rule: core.Rule) -> int:
+        """Resets, `before`, the body or its `instead`, `after`, and back to the caller."""
+        span = rule.span
+        k = self.end(c.Return(span))
+        for hook in reversed([h for h in rule.hooks if h.when == "after"]):
+            k = self.hook(hook, k)
+        body = self.run(rule.body, k)
+        instead = tuple(hook for hook in rule.hooks if hook.when == "instead")
+        if instead:
+            body = self.end(c.Instead(instead, len(rule.parameters), body, k, span))
+        k = body
+        for hook in reversed([h for h in rule.hooks if h.when == "before"]):
+            k = self.hook(hook, k)
+        return self.step(c.ResetStep(rule.lasts, span), True, k) if rule.lasts else k
+
+    def hook(self, hook: core.HookRef, k: int) -> int:
+        if hook.law is not None:
+            return self.step(c.LawStep(hook.law.invariant, hook.where, hook.law.test, hook.law.span), False, k)
+        call = self.end(c.Call(core.Target(hook.rule, None, ()), self.passed_on(hook.span), None, k, hook.span))
+        return call if hook.where is None else self.end(c.Branch(hook.where, call, k, hook.span))
+
+    def passed_on(self, span: Span) -> tuple[core.Expr, ...]:
+        return tuple(core.Local(1 + place, kind, span) for place, (_, kind) in enumerate(self.rule.parameters))
+
+    # -------------------------------------------------------------- statements
+
+    def run(self, statements: Sequence[core.Stmt], k: int) -> int:
+        for statement in reversed(statements):
+            k = self.statement(statement, k)
+        return k
+
+    def statement(self, s: core.Stmt, k: int) -> int:
+        match s:
+            case core.Choose():
+                return self.choose(s, k)
+            case core.Roll():
+                self.binds(s.slot, s.type)
+                return self.end(c.RollEnd(s, k, s.span))
+            case core.Require():
+                return self.step(c.Need(s.test, s.span), False, k)
+            case core.Let():
+                self.binds(s.slot, s.value.type)
+                return self.step(c.Bind(s.slot, s.value, s.span), False, k)
+            case core.Move():
+                pairs = tuple((what, to, isinstance(to.type, t.CellType)) for what, to in s.pairs)
+                return self.step(c.MoveStep(pairs, s.span), True, k)
+            case core.Swap():
+                return self.step(c.SwapStep(s.pairs, s.span), True, k)
+            case core.Shuffle():
+                return self.step(c.ShuffleStep(s.zones, s.span), True, k)
+            case core.Change():
+                return self.step(c.ChangeStep(s.verb, s.changes, s.span), True, k)
+            case core.Do():
+                return self.end(c.Call(s.target, s.arguments, s.by, k, s.span))
+            case core.Finish():
+                return self.end(c.FinishEnd(s.winners, s.span))
+            case core.If():
+                return self.end(c.Branch(s.test, self.run(s.then, k), self.run(s.otherwise, k), s.span))
+            case core.For():
+                return self.each(s, k)
+            case core.Together():
+                return self.together(s, k)
+            case core.Repeat():
+                return self.repeat(s, k)
+            case core.Stop():
+                return self.outs[-1]
+            case core.Ensure():
+                return self.step(c.LawStep(s.invariant, None, s.test, s.span), False, k)
+
+    def choose(self, s: core.Choose, k: int) -> int:
+        may = s.questions[0].may
+        otherwise = self.run(s.otherwise, k) if s.otherwise is not None else k if may else -1
+        then = self.run(s.body, k)
+        for place in reversed(range(len(s.questions))):
+            question = s.questions[place]
+            self.binds(question.slot, question.type)
+            ask = self.end(c.Ask(question, then, otherwise if place == 0 else -1, question.span))
+            then = self.step(c.Clear(question.slot, question.span), False, ask)
+        return then
+
+    def each(self, s: core.For, k: int) -> int:
+        self.types[s.list_slot] = s.source.type
+        if isinstance(s.source.type, t.ListType) and s.source.type.item is not None:
+            self.types[s.slot] = s.source.type.item
+        me = s.slot == 0
+        out = self.step(c.Keep(0, s.keep_slot, s.span), False, k) if me else k
+        head = self.hole()
+        body = self.turn(s.body, head, out, s.span)
+        end = c.NextOf(s.slot, s.list_slot, s.place_slot, s.where, body, out, s.span)
+        self.blocks[head] = c.Block((), False, end)
+        enter = self.step(c.Enter(s.list_slot, s.place_slot, s.source, s.span), False, head)
+        return self.step(c.Keep(s.keep_slot, 0, s.span), False, enter) if me else enter
+
+    def repeat(self, s: core.Repeat, k: int) -> int:
+        head = self.hole()
+        body = self.turn(s.body, head, k, s.span)
+        self.blocks[head] = c.Block((), False, c.Again(s.count_slot, s.where, body, k, s.span))
+        return self.step(c.Times(s.count_slot, s.count, s.span), False, head)
+
+    def together(self, s: core.Together, k: int) -> int:
+        self.types[s.seats_slot] = s.source.type
+        out = self.step(c.Keep(0, s.keep_slot, s.span), False, k)
+        body = self.run(s.body, self.end(c.Return(s.span)))
+        head = self.end(c.Seats(s, body, out, s.span))
+        enter = self.step(c.Enter(s.seats_slot, s.place_slot, s.source, s.span), False, head)
+        clear = self.step(c.Clear(s.answers_slot, s.span), False, enter)
+        return self.step(c.Keep(s.keep_slot, 0, s.span), False, clear)

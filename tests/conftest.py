@@ -1,0 +1,49 @@
+"""Shared by all tests: rulesets loaded once, golden files that `--accept` rewrites."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from warlock_dsl.load import load
+from warlock_dsl.ruleset import Ruleset
+
+# Deterministic examples, and no clock: a slow machine must not fail a test.
+settings.register_profile("house", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("house")
+
+_LOADED: dict[str, Ruleset] = {}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--accept", action="store_true", help="rewrite golden files with what was found")
+
+
+def ruleset_named(name: str) -> Ruleset:
+    if name not in _LOADED:
+        loaded = load(name, [Path(__file__).parents[1] / "rules"])
+        assert loaded.ruleset is not None, [str(fault) for fault in loaded.diagnostics]
+        _LOADED[name] = loaded.ruleset
+    return _LOADED[name]
+
+
+@pytest.fixture(scope="session")
+def maldorf() -> Ruleset:
+    return ruleset_named("maldorf")
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
+    """Compare a text with a golden file."""
+
+    def compare(path: Path, found: str) -> None:
+        if request.config.getoption("--accept"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(found, encoding="utf-8", newline="\n")
+        assert path.exists(), f"{path} is missing; run pytest --accept and read what it writes"
+        assert found == path.read_text(encoding="utf-8")
+
+    return compare

@@ -1,0 +1,175 @@
+"""Bots: they play the same again, never touch the game's chance, and know only what they see."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter import Game, chance
+from interpreter.sight import sees_piece
+from warlock_dsl.load import load
+from warlock_dsl.ruleset import Ruleset
+from workbench.redeal import redealt
+from workbench.seats import BOTS, Bot, First, Greedy, Random, own_stream, play_out
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def tiny() -> Ruleset:
+    loaded = load(str(Path(__file__).parent / "data" / "tiny"))
+    assert loaded.ruleset is not None, loaded.diagnostics
+    return loaded.ruleset
+
+
+@pytest.fixture(scope="module")
+def large() -> Ruleset:
+    found = load("maldorf", [ROOT / "rules"]).ruleset
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("kind", sorted(BOTS))
+def test_a_bot_plays_the_same_game_again(tiny: Ruleset, kind: str) -> None:
+    digests = set()
+    for _ in range(2):
+        game = Game.start(tiny, 3, 5)
+        play_out(game, [BOTS[kind](5)] * 3)
+        digests.add(game.digest())
+    assert len(digests) == 1
+
+
+def test_streams_differ_by_seed_seat_and_moment() -> None:
+    streams = {own_stream(seed, seat, answers) for seed in range(5) for seat in range(5) for answers in range(40)}
+    assert len(streams) == 5 * 5 * 40
+
+
+def test_the_game_chance_is_not_touched(tiny: Ruleset) -> None:
+    """Whoever picks, the same answers give the same game: a bot's thinking leaves no trace."""
+    game = Game.start(tiny, 2, 9)
+    while not game.over:
+        before = game.digest()
+        pick = Greedy(9).pick(game)
+        assert game.digest() == before
+        game.choose(pick)
+    again = Game.start(tiny, 2, 9)
+    for key in game.answers:
+        again.answer(key)
+    assert again.digest() == game.digest()
+
+
+def test_random_takes_every_option_and_first_the_first(tiny: Ruleset) -> None:
+    game = Game.start(tiny, 2, 1)
+    assert {Random(seed).pick(game) for seed in range(60)} == set(range(game.option_count))
+    assert First().pick(game) == 0
+
+
+# --------------------------------------------------------------------- redeal
+
+
+def positions(ruleset: Ruleset, players: int, seed: int, every: int) -> list[Game]:
+    game = Game.start(ruleset, players, seed, laws=False)
+    bot = Random(seed)
+    found = []
+    while not game.over:
+        if len(game.answers) % every == 0:
+            found.append(game.copy())
+        game.choose(bot.pick(game))
+    return found
+
+
+@pytest.mark.parametrize(("name", "every"), [("tiny", 1), ("large", 40)])
+def test_what_is_seen_stays_and_all_else_may_change(
+    name: str, every: int, request: pytest.FixtureRequest
+) -> None:
+    """A dealt position is sound: laws hold, what the player sees is the same, and the game can be played on."""
+    changed = 0
+    for game in positions(request.getfixturevalue(name), 3, 7, every):
+        machine, me, before = game.machine, game.to_move, game.digest()
+        seen = game.observe(me)
+        _, state = redealt(machine, game.state, me, own_stream(1, me, len(game.answers)))
+        assert game.digest() == before
+        machine.check_laws(state)
+        changed += state.zones != game.state.zones
+        other = Game(game.ruleset, machine, state, 0, game.seats)
+        assert other.observe(me) == seen
+        offer = machine.run(state)
+        assert offer is not None and offer.player == me and len(offer.answers) == game.option_count
+        stream = 5
+        for _ in range(30):
+            if offer is None:
+                break
+            stream, pick = chance.below(stream, len(offer.answers))
+            machine.take(state, offer.answers[pick])
+            offer = machine.run(state)
+            machine.check_laws(state)
+    assert changed > 3
+
+
+@pytest.mark.parametrize(("name", "every"), [("tiny", 1), ("large", 60)])
+def test_greedy_cannot_peek(name: str, every: int, request: pytest.FixtureRequest) -> None:
+    """With other hidden pieces, other secret answers and another stream it takes the same option."""
+    for game in positions(request.getfixturevalue(name), 3, 4, every):
+        me = game.to_move
+        _, state = redealt(game.machine, game.state, me, 99)
+        other = Game(game.ruleset, game.machine, state, game.seed, game.seats)
+        other.answers = game.answers[:]
+        other._go()
+        bot = Greedy(3, tries=2, budget=16)
+        assert bot.pick(other) == bot.pick(game)
+
+
+def test_secret_answers_are_given_again(tiny: Ruleset) -> None:
+    """The last to answer in a secret choice imagines other answers of the others, and none that are impossible."""
+    game = Game.start(tiny, 3, 2)
+    while len(game.answers) < 2:
+        game.choose(0)
+    me = game.to_move
+    layout = game.machine.layout
+    depth = game.state.asking
+    assert depth >= 0
+    imagined = set()
+    for stream in range(40):
+        _, state = redealt(game.machine, game.state, me, chance.seeded(stream))
+        head = state.stack[depth]
+        shown = []
+        for parked in next(v for v in head.locals if isinstance(v, tuple) and v and isinstance(v[0], tuple)):
+            _, _, slots = parked[-1]
+            seat = slots[0]
+            pieces = [v for v in slots[1:] if isinstance(v, int) and not isinstance(v, bool) and v in hand(state, layout, seat)]
+            assert pieces
+            shown.append(pieces[-1])
+        imagined.add(tuple(shown))
+        assert not any(sees_piece(layout, state, piece, me) for piece in shown)
+    assert len(imagined) > 20
+
+
+def hand(state, layout, seat):  # type: ignore[no-untyped-def]
+    place = next(n for n, p in enumerate(layout.places) if p.name == "hand" and p.owner == seat)
+    return state.zones[place]
+
+
+# ------------------------------------------------------------------- strength
+
+
+def test_greedy_beats_random_clearly(tiny: Ruleset) -> None:
+    """The same deals twice, seats changed: the greedy one has far more points in all, and most games."""
+    won, margin = 0, 0
+    for seed in range(10):
+        for seat in range(2):
+            bots: list[Bot] = [Random(seed), Random(seed)]
+            bots[seat] = Greedy(seed)
+            game = Game.start(tiny, 2, seed, laws=False)
+            play_out(game, bots)
+            units = [sheet.units for sheet in game.scores()]
+            margin += units[seat] - units[1 - seat]
+            won += seat in game.winners
+    assert won >= 15 and margin > 0
+
+
+def test_greedy_beats_random_in_a_large_game(large: Ruleset) -> None:
+    bots: list[Bot] = [Random(1), Greedy(1, tries=2, budget=24), Random(1)]
+    game = Game.start(large, 3, 1, laws=False)
+    play_out(game, bots)
+    assert game.winners == (1,)

@@ -1,0 +1,65 @@
+"""The checker: every name resolved, every expression typed, every fault of all files told in one pass."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from warlock_dsl import core, syntax
+from warlock_dsl.check_base import CHECK_CODES
+from warlock_dsl.check_declarations import Declarations
+from warlock_dsl.diagnostics import Diagnostic
+from warlock_dsl.model import Components, Value
+from warlock_dsl.scope import names_of
+from warlock_dsl.walk import nodes
+
+__all__ = ["CHECK_CODES", "check"]
+
+FINEST = 1_000_000  # units in one whole
+
+
+def check(modules: Sequence[syntax.Module], components: Components) -> tuple[core.Program | None, list[Diagnostic]]:
+    """The checked program and every fault found. After an error it is good for telling more faults, not for playing:
+    what is wrong in it has no type."""
+    work = Declarations(components, names_of(components))
+    work.unit = unit_of(modules, components)
+    if work.unit > FINEST:
+        message = f"the numbers of this game need {work.unit} units in one whole, at most {FINEST} are allowed"
+        work.fault("W332", message, components.span, "", "write numbers with fewer decimals")
+        return None, work.faults
+    return work.program(modules), work.faults
+
+
+def unit_of(modules: Sequence[syntax.Module], components: Components) -> int:
+    """How many of the smallest unit make one whole: the least that makes every number of the game whole."""
+    unit = 1
+    for value in _numbers(modules, components):
+        unit = math.lcm(unit, value.denominator)
+        if unit > FINEST:
+            break
+    return unit
+
+
+def _numbers(modules: Sequence[syntax.Module], components: Components) -> Iterator[Fraction]:
+    for node in nodes(tuple(modules)):
+        if isinstance(node, syntax.Number):
+            yield node.value
+    columns = [column for table in components.tables.values() for column in table.columns.values()]
+    columns += [column for kind in components.kinds.values() for column in kind.fields.values()]
+    for column in columns:
+        yield from _fractions(column.values)
+    for figure in components.figures.values():
+        yield from _fractions((figure.value, figure.low or 0, figure.high or 0))
+    for variable in components.variables.values():
+        yield from _fractions((variable.first, variable.low or 0, variable.high or 0))
+    for series in components.series.values():
+        yield from series.values
+
+
+def _fractions(value: Value) -> Iterator[Fraction]:
+    if isinstance(value, tuple):
+        for item in value:
+            yield from _fractions(item)
+    elif isinstance(value, Fraction):
+        yield value

@@ -1,0 +1,240 @@
+"""What every part of the checker stands on: the fault list and making types fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from attrs import define, field
+
+from warlock_dsl import core, syntax
+from warlock_dsl.diagnostics import Diagnostic, Related, Severity, Span, closest, suggest
+from warlock_dsl.matching import fits, pieces_of, words
+from warlock_dsl.model import Components, Value
+from warlock_dsl.scope import Bound, Names, Scope
+from warlock_dsl.types import NUMBER, UNKNOWN, ListType, MapType, NumberType, PieceType, Type, UnknownType, ZoneType
+
+CHECK_CODES: dict[str, str] = {
+    "W301": "unknown name",
+    "W302": "a name that is taken",
+    "W303": "a name with several meanings",
+    "W304": "a value of the wrong type",
+    "W305": "no such attribute",
+    "W306": "a piece of too many kinds",
+    "W307": "nothing to look up in",
+    "W308": "a wrong number of arguments",
+    "W309": "a call of something that cannot be called here",
+    "W310": "a call of something unknown",
+    "W311": "a definition that needs itself",
+    "W312": "operands that do not go together",
+    "W313": "a word used the wrong way",
+    "W314": "a fold used the wrong way",
+    "W315": "unknown type",
+    "W316": "a place that never holds such a piece",
+    "W317": "something that cannot be changed",
+    "W318": "stop outside a loop",
+    "W319": "a family without the member that is wanted",
+    "W320": "members of a family that differ in their parameters",
+    "W321": "a hook that does not fit its rule",
+    "W322": "hooks that hang in a circle",
+    "W323": "two rules that replace the same rule",
+    "W324": "a question after an effect in a together block",
+    "W325": "a together block used the wrong way",
+    "W326": "no place to start",
+    "W327": "a variable that lasts as long as no known rule",
+    "W330": "me where nobody acts",
+    "W331": "minimal without a condition",
+    "W332": "numbers too fine",
+    "W339": "nested too deeply",
+    "W401": "never used",
+    "W402": "a rule that can never run",
+    "W403": "a statement that is never reached",
+    "W420": "a column nobody reads",
+    "W421": "a field nobody reads",
+    "W422": "a figure nobody reads",
+    "W423": "an idle figure that is read",
+    "W424": "a series, matrix or die nobody reads",
+    "W425": "a zone nobody uses",
+    "W426": "a variable nobody uses",
+    "W427": "a region or grid nobody uses",
+    "W428": "a kind of piece nobody uses",
+    "W429": "a table nobody reads",
+    "W430": "a missing text",
+    "W431": "a text nobody shows",
+    "W432": "an unknown name in a text",
+    "W440": "a rule of the ledger that nothing carries out",
+    "W441": "a ruling nobody cites",
+    "W442": "an idle row that is cited",
+    "W450": "a choice that is not proven to have an option",
+    "W451": "an element of a list that is not proven to have one",
+}
+
+DEEPEST = 120  # levels of expressions or statements within one another
+
+
+def bad(span: Span) -> core.Expr:
+    """What stands for a faulty expression: it fits anything, so that its fault is told once."""
+    return core.Const(0, UNKNOWN, span)
+
+
+@define
+class Base:
+    """The state of a check: the tables, the names, the faults so far."""
+
+    components: Components
+    names: Names
+    unit: int = 1
+    faults: list[Diagnostic] = field(factory=list)
+    depth: int = 0
+    patience: int = 100_000  # words that are still compared to find what was meant
+
+    # ------------------------------------------------------------ telling
+
+    def fault(
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        label: str = "",
+        hint: str = "",
+        related: tuple[Related, ...] = (),
+        severity: Severity = Severity.ERROR,
+    ) -> None:
+        self.faults.append(Diagnostic(code, message, span, label, hint, severity, related))
+
+    def closest(self, word: str, known: Iterable[str]) -> str:
+        """A did-you-mean, as long as searching for one stays cheap: a flood of faults has no use for them."""
+        return "" if self._weary(words_ := list(known)) else closest(word, words_)
+
+    def suggest(self, word: str, known: Iterable[str], what: str) -> str:
+        return "" if self._weary(words_ := list(known)) else suggest(word, words_, what)
+
+    def _weary(self, known: list[str]) -> bool:
+        self.patience -= len(known)
+        return self.patience < 0
+
+    def failed(self, code: str, message: str, span: Span, label: str = "", hint: str = "") -> core.Expr:
+        """Tells a fault and gives the expression that stands for it."""
+        self.fault(code, message, span, label, hint)
+        return bad(span)
+
+    # ------------------------------------------------------------- values
+
+    @property
+    def kind_order(self) -> tuple[str, ...]:
+        return tuple(self.components.kinds)
+
+    def scaled(self, value: Value, type_: Type) -> core.Constant:
+        """A value of the tables as the interpreter holds it: numbers counted in the smallest unit."""
+        if isinstance(value, bool):
+            return value
+        if isinstance(value, tuple):
+            inner = type_.item if isinstance(type_, ListType) else type_.value if isinstance(type_, MapType) else None
+            return tuple(self.scaled(item, inner or UNKNOWN) for item in value)
+        if isinstance(type_, NumberType):
+            return int(value * self.unit)
+        return int(value)
+
+    def number(self, value: Fraction | int, span: Span) -> core.Expr:
+        return core.Const(int(value * self.unit), NUMBER, span)
+
+    # -------------------------------------------------------------- types
+
+    def expr(self, scope: Scope, node: syntax.Expression, expected: Type | None = None) -> core.Expr:
+        """An expression, resolved and typed. `expected` only helps to tell rows of the same name apart."""
+        raise NotImplementedError
+
+    def as_list(self, value: core.Expr) -> core.Expr:
+        """A zone read as the list of its pieces; anything else as it is."""
+        if isinstance(value.type, ZoneType):
+            return core.PiecesOf(value, pieces_of(value.type), value.span)
+        return value
+
+    def as_lists(self, scope: Scope, value: core.Expr) -> core.Expr:
+        """A list of zones read as a list of lists of pieces."""
+        type_ = value.type
+        if not isinstance(type_, ListType) or not isinstance(type_.item, ZoneType):
+            return value
+        wanted = ListType(pieces_of(type_.item))
+        if isinstance(value, core.ListOf):
+            return core.ListOf(tuple(self.as_list(item) for item in value.items), wanted, value.span)
+        if isinstance(value, core.Gather) and value.body is not None:
+            return core.Gather(value.slot, value.source, value.where, self.as_list(value.body), wanted, value.span)
+        slot = scope.frame.fresh()
+        one = self.as_list(core.Local(slot, type_.item, value.span))
+        return core.Gather(slot, value, None, one, wanted, value.span)
+
+    def coerced(self, scope: Scope, value: core.Expr, wanted: Type) -> core.Expr:
+        """The value in the shape that is wanted, where a zone may stand for a list."""
+        if isinstance(wanted, ListType):
+            value = self.as_list(value)
+            if isinstance(wanted.item, ListType):
+                value = self.as_lists(scope, value)
+        return value
+
+    def fit(self, scope: Scope, value: core.Expr, wanted: Type, what: str) -> core.Expr:
+        """The value made to fit the type that is wanted, or a fault."""
+        shaped = self.coerced(scope, value, wanted)
+        if fits(shaped.type, wanted):
+            return shaped
+        hint = self._fit_hint(value, wanted)
+        return self.failed("W304", f"{what} must be {words(wanted)}", value.span, f"this is {words(value.type)}", hint)
+
+    def _fit_hint(self, value: core.Expr, wanted: Type) -> str:
+        found = self.as_list(value).type
+        if isinstance(found, ListType) and found.item is not None and fits(found.item, wanted):
+            return "take one element: first(...), last(...) or an index like [1]"
+        if isinstance(wanted, ListType) and wanted.item is not None and fits(value.type, wanted.item):
+            return "a list of one element is written in brackets: [x]"
+        if isinstance(found, PieceType) and isinstance(wanted, PieceType):
+            return f"narrow the list it comes from to its kind, as in Z[{wanted.kinds[0]}]"
+        if isinstance(found, ListType) and isinstance(wanted, ListType) and isinstance(found.item, PieceType):
+            kinds = wanted.item.kinds if isinstance(wanted.item, PieceType) else ()
+            return f"narrow it to its kind, as in Z[{kinds[0]}]" if kinds else ""
+        if isinstance(wanted, ZoneType) and wanted.grid and isinstance(found, ListType):
+            return "only a zone declared with a grid has cells"
+        return ""
+
+    def typed(self, scope: Scope, node: syntax.Expression, wanted: Type, what: str) -> core.Expr:
+        """An expression that must have a type."""
+        return self.fit(scope, self.expr(scope, node, wanted), wanted, what)
+
+    def list_of(self, scope: Scope, node: syntax.Expression, what: str) -> tuple[core.Expr, Type]:
+        """An expression that must be a list, and the type of its elements."""
+        value = self.as_list(self.expr(scope, node))
+        if isinstance(value.type, ListType):
+            return value, UNKNOWN if value.type.item is None else value.type.item
+        if isinstance(value.type, UnknownType):
+            return value, UNKNOWN
+        hint = ""
+        if str(value.type) == "region":
+            hint = "a region is tested, not listed: [f in cells(G) where R has f]"
+        wrong = self.failed(
+            "W304", f"{what} must be a list or a zone", value.span, f"this is {words(value.type)}", hint
+        )
+        return wrong, UNKNOWN
+
+    # ------------------------------------------------------------ binding
+
+    def bind(self, scope: Scope, name: syntax.Name, type_: Type, *, shown: bool = True) -> Scope:
+        """Binds a name, unless it already stands for something else."""
+        self.refuse_shadow(scope.names.get(name.text), name)
+        return scope.bound(name.text, type_, name.span, shown=shown)
+
+    def refuse_shadow(self, other: Bound | None, name: syntax.Name) -> None:
+        if other is not None:
+            known: tuple[str, Span] | None = (f"the name '{name.text}' bound before", other.span)
+        else:
+            known = self.names.declared(name.text) or self.names.given(name.text)
+        word = self.names.word(name.text)
+        if known is None and not word:
+            return
+        what, related = (word, ()) if known is None else (known[0], (Related(known[1], "the other one"),))
+        self.fault(
+            "W302",
+            f"'{name.text}' already stands for {what}",
+            name.span,
+            "this name is taken",
+            "choose another name: nothing may hide something else",
+            related,
+        )

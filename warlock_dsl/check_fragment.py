@@ -1,0 +1,228 @@
+"""Checks one expression or one call outside the rules, in the scope of a checked program and a few names besides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, TypeVar
+
+import attrs
+from attrs import define, frozen
+
+from warlock_dsl import core, syntax
+from warlock_dsl.check_expressions import Expressions
+from warlock_dsl.diagnostics import Diagnostic, Related, Severity, Span
+from warlock_dsl.model import Components
+from warlock_dsl.parse import parse_call, parse_expression
+from warlock_dsl.scope import DefineEntry, FamilyEntry, Names, RuleEntry, Scope, names_of, opened
+from warlock_dsl.types import PLAYER, UNKNOWN, Type
+from warlock_dsl.walk import nodes
+
+LONGEST = 4000  # characters of one fragment
+
+T = TypeVar("T")
+
+
+@frozen
+class Fragment:
+    """A checked expression: how many slots its frame has, and the slot of each name that was given besides."""
+
+    value: core.Expr
+    slots: int
+    names: Mapping[str, int]
+
+
+@frozen
+class CallFragment:
+    """A checked call of a rule: the rule, its arguments, who acts (None: not said)."""
+
+    target: core.Target
+    arguments: tuple[core.Expr, ...]
+    by: core.Expr | None
+    slots: int
+    names: Mapping[str, int]
+
+
+def check_expression(
+    text: str,
+    program: core.Program,
+    components: Components,
+    names: Mapping[str, Type],
+    file: str,
+    span: Span,
+    wanted: Type | None = None,
+) -> tuple[Fragment | None, list[Diagnostic]]:
+    """One expression. `span` is where its text stands, quotes included; `wanted` the type it must have, if any."""
+    if len(text) > LONGEST:
+        return None, [_too_long(span)]
+    node, faults = parse_expression(text, file)
+    if node is None or faults:
+        return None, [_moved(fault, text, file, span) for fault in faults]
+    node = _placed(node, text, span)
+    work, scope = _opened(program, components, names, span)
+    work.refuse_fine_numbers(node)
+    value = work.expr(scope, node) if wanted is None else work.typed(scope, node, wanted, "this")
+    if _erred(work.faults):
+        return None, work.faults
+    return Fragment(value, scope.frame.slots, _slots(scope, names)), work.faults
+
+
+def check_call(
+    text: str,
+    program: core.Program,
+    components: Components,
+    names: Mapping[str, Type],
+    file: str,
+    span: Span,
+) -> tuple[CallFragment | None, list[Diagnostic]]:
+    """One call of a rule, such as `f[key](a) by p`."""
+    if len(text) > LONGEST:
+        return None, [_too_long(span)]
+    node, faults = parse_call(text, file)
+    if node is None or faults:
+        return None, [_moved(fault, text, file, span) for fault in faults]
+    node = _placed(node, text, span)
+    work, scope = _opened(program, components, names, span)
+    work.refuse_fine_numbers(node)
+    found = work.target(scope, node.call)
+    by = None if node.by is None else work.typed(scope, node.by, PLAYER, "who acts")
+    if found is None or _erred(work.faults):
+        return None, work.faults
+    return CallFragment(*found, by, scope.frame.slots, _slots(scope, names)), work.faults
+
+
+def _erred(faults: list[Diagnostic]) -> bool:
+    return any(fault.severity is Severity.ERROR for fault in faults)
+
+
+def _too_long(span: Span) -> Diagnostic:
+    return Diagnostic("W339", f"this is longer than {LONGEST} characters", span, hint="make definitions of its parts")
+
+
+def _slots(scope: Scope, names: Mapping[str, Type]) -> dict[str, int]:
+    return {name: scope.names[name].slot for name in names}
+
+
+# ------------------------------------------------------------------- checking
+
+
+@define
+class _Work(Expressions):
+    """The checker of expressions over a program whose definitions are all typed."""
+
+    def definition(self, name: str, span: Span) -> core.Define | None:
+        return self.names.defines[name].made
+
+    def refuse_fine_numbers(self, node: object) -> None:
+        for one in nodes(node):
+            if isinstance(one, syntax.Number) and (one.value * self.unit).denominator != 1:
+                whole = f"the game counts in steps of 1/{self.unit}" if self.unit > 1 else "the game counts in wholes"
+                self.fault("W332", "this number is finer than any of the game", one.span, "too fine", whole)
+
+
+def _opened(
+    program: core.Program, components: Components, names: Mapping[str, Type], span: Span
+) -> tuple[_Work, Scope]:
+    """A checker, and a scope in which the given names are bound."""
+    work = _Work(components, _declared(program, components))
+    work.unit = program.unit
+    scope = opened()
+    for name, type_ in names.items():
+        scope = work.bind(scope, syntax.Name(name, span), type_, shown=False)
+    return work, scope
+
+
+def _declared(program: core.Program, components: Components) -> Names:
+    """The names of the tables and of the rules, the rules as far as a call needs to know them."""
+    names = names_of(components)
+    for number, made in enumerate(program.defines):
+        types = _parameter_types(made)
+        node = _define_node(made, types)
+        parameters = tuple((str(type_), type_) for type_ in types)
+        names.defines[made.address] = DefineEntry(number, node, parameters, "done", made)
+    hooks = {hook.rule: (hook, rule) for rule in program.rules for hook in rule.hooks if hook.rule >= 0}
+    for number, rule in enumerate(program.rules):
+        entry = RuleEntry(number, _rule_node(rule, hooks.get(number)), rule.parameters, settled=True)
+        names.rules[rule.address] = entry
+    for family in program.families.values():
+        members = {
+            key: names.rules[program.rules[rule].address] for key, rule in zip(family.keys, family.rules, strict=True)
+        }
+        span = program.rules[family.rules[0]].span
+        names.families[family.name] = FamilyEntry(family.name, span, members, family.table)
+    return names
+
+
+def _parameter_types(made: core.Define) -> list[Type]:
+    """The types of a definition's parameters, read from where they are used; one that is not used takes anything."""
+    types: list[Type] = [UNKNOWN] * made.parameters
+    for node in nodes(made.value):
+        if isinstance(node, core.Local) and 1 <= node.slot <= made.parameters:
+            types[node.slot - 1] = node.type
+    return types
+
+
+def _define_node(made: core.Define, types: list[Type]) -> syntax.Define:
+    span = made.span
+    parameters = tuple(
+        syntax.Parameter(syntax.Name(str(type_), span), syntax.TypeName(str(type_), None, span), span)
+        for type_ in types
+    )
+    return syntax.Define(syntax.Name(made.address, span), parameters, syntax.Number(Fraction(0), span), (), span)
+
+
+def _rule_node(rule: core.Rule, hook: tuple[core.HookRef, core.Rule] | None) -> syntax.Rule:
+    span = rule.span
+    key = syntax.Name(rule.key, span) if rule.key else None
+    hung = None
+    if hook is not None:
+        hung = syntax.Hook(hook[0].when, syntax.Name(hook[1].address, span), None, (), None, span)
+    return syntax.Rule(syntax.Name(rule.name, span), key, (), hung, None, (), span)
+
+
+# --------------------------------------------------------------------- places
+
+
+def _offset(text: str, span: Span) -> tuple[int, int] | None:
+    """How far a place in the text lies from the same place in its file; None where escapes hide that."""
+    plain = span.line == span.end_line and span.end_column - span.column == len(text) + 2
+    return (span.line - 1, span.column) if plain and "\n" not in text else None
+
+
+def _shift(place: Span, offset: tuple[int, int] | None, span: Span) -> Span:
+    if offset is None:
+        return span
+    lines, columns = offset
+    return Span(
+        span.file, place.line + lines, place.column + columns, place.end_line + lines, place.end_column + columns
+    )
+
+
+def _moved(fault: Diagnostic, text: str, file: str, span: Span) -> Diagnostic:
+    """A fault of a fragment at its place in the file. What lies past the text's own line is put at its end."""
+    offset = _offset(text, span)
+    place = fault.span
+    if place.line > 1:
+        place = Span(file, 1, len(text) + 1, 1, len(text) + 2)
+    related = tuple(
+        Related(_shift(other.span, offset, span), other.text) if other.span.file == file else other
+        for other in fault.related
+    )
+    return attrs.evolve(fault, span=_shift(place, offset, span), related=related)
+
+
+def _placed(node: T, text: str, span: Span) -> T:
+    """A tree with every span at its place in the file."""
+    offset = _offset(text, span)
+
+    def placed(value: Any) -> Any:
+        if isinstance(value, Span):
+            return _shift(value, offset, span)
+        if isinstance(value, tuple):
+            return tuple(placed(item) for item in value)
+        if attrs.has(type(value)):
+            return type(value)(*(placed(getattr(value, field.name)) for field in attrs.fields(type(value))))
+        return value
+
+    made: T = placed(node)
+    return made

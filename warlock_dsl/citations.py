@@ -1,0 +1,48 @@
+"""Marks of standing: `printed`, `derived`, `assumed` = "id, id: remark", in tables and above declarations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from itertools import islice
+
+from warlock_dsl.diagnostics import Diagnostic, Span, closest
+from warlock_dsl.faults import MOST_WORDS
+from warlock_dsl.model import Cite
+
+# From the strongest to the weakest.
+STANDINGS = ("printed", "derived", "assumed")
+
+ID = re.compile(r"[A-Za-z0-9._#-]+\Z")
+
+UNKNOWN_CITATION = "W230"
+
+
+def parse_cite(standing: str, text: str, span: Span) -> Cite:
+    """Split "id, id: remark". What stands before the colon is taken for ids, whatever it is: `check_cite` judges."""
+    head, _, remark = text.partition(":")
+    ids = tuple(part for part in (piece.strip() for piece in head.split(",")) if part)
+    return Cite(standing, ids, remark.strip(), span)
+
+
+def check_cite(cite: Cite, known: Collection[str], suggestions: bool = True) -> Iterator[Diagnostic]:
+    """The ids of a mark that are neither in the ledger nor among the rulings. Without a ledger nothing is known."""
+    for id in cite.ids:
+        if id in known:
+            continue
+        hint = "ids come first, separated by commas; a remark follows a colon"
+        if ID.match(id) and suggestions:
+            hint = closest(id, islice(known, MOST_WORDS)) or hint
+        shown = id if len(id) <= 60 else id[:57] + "..."
+        text = f"neither the ledger nor the rulings have an entry '{shown}'"
+        yield Diagnostic(UNKNOWN_CITATION, text, cite.span, "cited here", hint)
+
+
+def weakest(cites: Iterable[Cite]) -> Cite | None:
+    """Several marks of one value as one: the ids of all, on the standing of the weakest."""
+    ranked = sorted(cites, key=lambda cite: STANDINGS.index(cite.standing))
+    if not ranked:
+        return None
+    ids = tuple(dict.fromkeys(id for cite in ranked for id in cite.ids))
+    remark = "; ".join(cite.remark for cite in ranked if cite.remark)
+    return Cite(ranked[-1].standing, ids, remark, ranked[-1].span)

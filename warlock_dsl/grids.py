@@ -1,0 +1,81 @@
+"""Grids from their pictures: cells in reading order, neighbours, regions."""
+
+from __future__ import annotations
+
+from warlock_dsl.faults import quoted
+from warlock_dsl.limits import MOST_CELLS
+from warlock_dsl.model import Grid
+from warlock_dsl.reading import Reading
+from warlock_dsl.schema import RawGrid
+from warlock_dsl.sections import Item
+
+_SIDES = ((-1, 0), (0, -1), (0, 1), (1, 0))
+_CORNERS = ((-1, -1), (-1, 1), (1, -1), (1, 1))
+
+
+def read_grids(reading: Reading) -> dict[str, Grid]:
+    """Every grid whose picture can be read. Its regions are noted for the types of the tables."""
+    grids = {}
+    for name, item in reading.sections.grids.items():
+        reading.marks(item.raw, item.path)
+        if _sound(reading, item):
+            grids[name] = _grid(reading, item)
+        else:
+            reading.sections.broken.add(("grid", name))
+    reading.all_regions = all(key[0] != "grid" for key in reading.sections.broken)
+    return grids
+
+
+def _sound(reading: Reading, item: Item[RawGrid]) -> bool:
+    lines, path, faults = item.raw.cells, (*item.path, "cells"), reading.faults
+    hint = "a grid is a list of lines of the same length, a character a cell; a space is no cell"
+    if not any(line.strip(" ") for line in lines):
+        faults.add("W222", f"the grid {quoted(item.name)} has no cell", reading.places.of(path), hint=hint)
+        return False
+    if sum(len(line) for line in lines) > MOST_CELLS:
+        faults.add("W237", f"a grid may have at most {MOST_CELLS} cells", reading.places.of(path))
+        return False
+    sound = True
+    for index, line in enumerate(lines):
+        if len(line) != len(lines[0]):
+            text = f"this line is {len(line)} wide, but the first is {len(lines[0])}"
+            faults.add("W222", text, reading.places.of((*path, index)), hint=hint)
+            sound = False
+        elif not line.isprintable():
+            faults.add("W222", "a cell is a character one can see", reading.places.of((*path, index)), hint=hint)
+            sound = False
+    drawn = set("".join(lines)) - {" "}
+    for region, signs in item.raw.regions.items():
+        missing = [sign for sign in signs if sign not in drawn]
+        if missing or not signs:
+            text = f"no cell of the picture is marked {quoted(missing[0])}" if missing else "this region has no cells"
+            faults.add("W222", text, reading.places.of((*item.path, "regions", region)))
+            sound = False
+    return sound
+
+
+def _grid(reading: Reading, item: Item[RawGrid]) -> Grid:
+    lines = item.raw.cells
+    cells = tuple((y, x) for y, line in enumerate(lines) for x, sign in enumerate(line) if sign != " ")
+    numbers = {cell: number for number, cell in enumerate(cells)}
+
+    def beside(steps: tuple[tuple[int, int], ...]) -> tuple[tuple[int, ...], ...]:
+        spots = (((y + dy, x + dx) for dy, dx in steps) for y, x in cells)
+        return tuple(tuple(sorted(numbers[spot] for spot in group if spot in numbers)) for group in spots)
+
+    regions = {
+        region: tuple(number for number, (y, x) in enumerate(cells) if lines[y][x] in signs)
+        for region, signs in item.raw.regions.items()
+    }
+    reading.regions |= regions
+    return Grid(
+        item.name,
+        len(lines[0]),
+        len(lines),
+        cells,
+        beside(_SIDES),
+        beside(_SIDES + _CORNERS),
+        item.raw.slots,
+        regions,
+        reading.places.key(item.path),
+    )

@@ -1,0 +1,165 @@
+"""Finding rules folders and reading their files. The only part of the language that touches a disk."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from attrs import frozen
+
+from warlock_dsl.diagnostics import Diagnostic, Span
+from warlock_dsl.limits import MOST_BYTES
+
+STANDARD = "std"  # the folder of rules that belong to every game
+MOST_FILES = 200
+MOST_TOTAL = 10_000_000
+_SUFFIXES = (".toml", ".warlock", ".csv")
+
+
+@frozen
+class Found:
+    """A folder of rules: the name it is asked for by, and where it is."""
+
+    name: str
+    path: Path
+
+
+# ---------------------------------------------------------------- where to look
+
+
+def shipped(what: str = "rules") -> Path:
+    """The folder that comes with the package: inside it when installed, beside it in a checkout."""
+    package = Path(__file__).resolve().parent
+    inside = package / "shipped" / what
+    return inside if inside.is_dir() else package.parent / what
+
+
+def default_roots(given: Sequence[Path] = (), what: str = "rules") -> list[Path]:
+    """Where rules are looked for, first to last: the given folders, the current folder's own, what is shipped."""
+    roots = [*given, Path.cwd() / what, shipped(what)]
+    unique = {_real(root): root for root in reversed(roots)}
+    return [root for root in roots if unique.get(_real(root)) is root]
+
+
+def find(name: str, roots: Sequence[Path] | None = None) -> Path | None:
+    """The folder of a ruleset, by its name in one of the roots or by its path; None if there is none."""
+    if not name or "\0" in name:
+        return None
+    if "/" in name or "\\" in name or name in (".", ".."):
+        path = Path(name).expanduser()
+        return path if _is_folder(path) else None
+    for root in default_roots() if roots is None else roots:
+        if _is_folder(root / name):
+            return root / name
+    return None
+
+
+def available(roots: Sequence[Path] | None = None) -> list[Found]:
+    """Every ruleset that can be found by name, sorted; of two with the same name, the one that would be found."""
+    found: dict[str, Found] = {}
+    for root in default_roots() if roots is None else roots:
+        for path in _children(root):
+            if path.name != STANDARD and path.name not in found and _holds_rules(path):
+                found[path.name] = Found(path.name, path)
+    return [found[name] for name in sorted(found)]
+
+
+def _holds_rules(path: Path) -> bool:
+    return any(child.suffix in (".toml", ".warlock") for child in _children(path))
+
+
+def _children(path: Path) -> list[Path]:
+    try:
+        return sorted(path.iterdir())
+    except OSError:
+        return []
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
+def _real(path: Path) -> Path:
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError):  # a link that runs in a circle
+        return path
+
+
+# ---------------------------------------------------------------- reading
+
+
+def read_folder(path: Path) -> tuple[dict[str, str], list[Diagnostic]]:
+    """The texts of a rules folder by their path inside it, line ends made plain, and what could not be read."""
+    files: dict[str, str] = {}
+    faults: list[Diagnostic] = []
+    if not _is_folder(path):
+        return files, [_fault("W250", "there is no such folder", str(path))]
+    for file in _rule_files(path):
+        name = file.relative_to(path).as_posix()
+        if len(files) >= MOST_FILES or sum(map(len, files.values())) > MOST_TOTAL:
+            limit = f"a rules folder may have at most {MOST_FILES} files and {MOST_TOTAL:,} characters"
+            faults.append(_fault("W252", limit, name))
+            break
+        text, fault = _read_file(file, name, path)
+        if fault is not None:
+            faults.append(fault)
+        elif text is not None:
+            files[name] = text
+    return files, faults
+
+
+def _rule_files(path: Path) -> Iterator[Path]:
+    yield from (child for child in _children(path) if child.suffix in _SUFFIXES)
+    yield from (child for child in _children(path / "names") if child.suffix == ".toml")
+
+
+def _read_file(file: Path, name: str, folder: Path) -> tuple[str | None, Diagnostic | None]:
+    try:
+        if not _real(file).is_relative_to(_real(folder)):
+            return None, _fault("W253", "this is a link that leads out of the folder", name)
+        if not file.is_file():  # a pipe would wait for ever
+            return None, _fault("W250", "this is not a file", name)
+        with file.open("rb") as stream:
+            content = stream.read(MOST_BYTES + 1)
+    except OSError as fault:
+        return None, _fault("W250", f"this file cannot be read: {fault.strerror or 'the system refuses'}", name)
+    if len(content) > MOST_BYTES:
+        return None, _fault("W252", f"this file is larger than {MOST_BYTES:,} bytes", name)
+    try:
+        return content.decode("utf-8-sig").replace("\r\n", "\n"), None
+    except UnicodeDecodeError as fault:
+        before = content[: fault.start].decode("utf-8-sig", "replace")
+        line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+        span = Span(name, line, column, line, column + 1)
+        return None, Diagnostic("W251", "this file is not UTF-8 text", span, hint="save it as UTF-8")
+
+
+def _fault(code: str, message: str, name: str) -> Diagnostic:
+    return Diagnostic(code, message, Span(name, 1, 1, 1, 1))
+
+
+def std_files() -> dict[str, str]:
+    """The rules that belong to every game, by paths that begin with `std/`."""
+    files, _ = read_folder(shipped() / STANDARD)
+    return {f"{STANDARD}/{name}": text for name, text in files.items() if name.endswith(".warlock")}
+
+
+def content_hash(files: Mapping[str, str]) -> str:
+    """What names a ruleset: the first 16 hex digits of a SHA-256 over its files.
+
+    Each file, in the order of their paths, adds its path, the length of its text in bytes and its text in UTF-8
+    with plain line ends, each followed by a newline. What lies in a folder `scenarios` is no part of the rules.
+    """
+    digest = hashlib.sha256()
+    for path in sorted(files):
+        if "scenarios" in path.split("/")[:-1]:
+            continue
+        text = files[path].replace("\r\n", "\n").encode("utf-8", "surrogatepass")
+        for part in (path.encode("utf-8", "surrogatepass"), str(len(text)).encode(), text):
+            digest.update(part + b"\n")
+    return digest.hexdigest()[:16]

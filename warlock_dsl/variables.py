@@ -1,0 +1,85 @@
+"""Variables of the game, of players and of pieces: their types, ranges and first values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from warlock_dsl.cells import Ranged, first_value, parse_type, read_value
+from warlock_dsl.faults import near, quoted
+from warlock_dsl.model import Kind, Variable
+from warlock_dsl.reading import Reading
+from warlock_dsl.schema import ABSENT, Misfit, RawVariable
+from warlock_dsl.sections import Item
+from warlock_dsl.types import UNKNOWN, ListType, MapType, RegionType, RowType
+
+SEEN_BY = ("all", "owner", "none")
+
+
+def read_variables(reading: Reading, kinds: Mapping[str, Kind]) -> dict[tuple[str, str], Variable]:
+    """Every variable, by owner and name; the game's own have the owner ""."""
+    found: dict[tuple[str, str], Variable] = {}
+    unknown: set[str] = set()
+    for (group, name), item in reading.sections.variables.items():
+        if group not in ("game", "player", *kinds):
+            if group not in unknown and ("kind", group) not in reading.sections.broken:
+                known = ["game", "player", *kinds]
+                hint = near(group, known, "owners")
+                text = f"there is no kind of piece {quoted(group)} to have variables"
+                reading.faults.add("W215", text, reading.places.key(item.path[:2]), hint=hint)
+            unknown.add(group)
+            continue
+        owner = "" if group == "game" else group
+        found[owner, name] = _variable(reading, owner, len(found), item)
+    return found
+
+
+def _variable(reading: Reading, owner: str, number: int, item: Item[RawVariable]) -> Variable:
+    raw = item.raw
+    wanted = _type(reading, item)
+    first = first_value(reading, wanted)
+    if raw.first is not ABSENT and wanted.type != UNKNOWN:
+        first = read_value(reading, raw.first, (*item.path, "first"), wanted)
+    _check_settings(reading, owner, item)
+    return Variable(
+        item.name,
+        number,
+        owner,
+        wanted.type,
+        wanted.low,
+        wanted.high,
+        first,
+        raw.lasts,
+        raw.sees,
+        reading.inherited(reading.marks(raw, item.path), item.around),
+        reading.places.key(item.path),
+    )
+
+
+def _type(reading: Reading, item: Item[RawVariable]) -> Ranged:
+    raw, span = item.raw.type, reading.places.of(item.value_path)
+    if isinstance(raw, list):  # its words are a table of its own
+        return Ranged(RowType(item.name) if item.name in reading.rows else UNKNOWN)
+    if not isinstance(raw, str):
+        reading.faults.add("W205", str(Misfit("a type or a list of words", raw)), span)
+        return Ranged(UNKNOWN)
+    wanted = parse_type(reading, raw, span)
+    innermost = wanted.type.item if isinstance(wanted.type, ListType) else wanted.type
+    if isinstance(innermost, MapType | RegionType) or (isinstance(wanted.type, ListType) and wanted.low is not None):
+        hint = "a variable is a number, a counter like 0..3, a truth, a player, a row of a table, or a list of those"
+        reading.faults.add("W207", f"a variable cannot be a {quoted(raw)}", span, hint=hint)
+        return Ranged(UNKNOWN)
+    return wanted
+
+
+def _check_settings(reading: Reading, owner: str, item: Item[RawVariable]) -> None:
+    """Who sees it, and how long it lasts. Whether `lasts` names a rule is for the checker to say."""
+    raw = item.raw
+    span = reading.places.of((*item.path, "sees"))
+    if raw.sees not in SEEN_BY:
+        hint = near(raw.sees, SEEN_BY, "words")
+        reading.faults.add("W229", f"'sees' cannot be {quoted(raw.sees)}", span, hint=hint)
+    elif raw.sees == "owner" and not owner:
+        reading.faults.add("W229", "a variable of the game has no owner", span)
+    if raw.lasts == "move" and owner in ("", "player"):
+        text = "only a variable of a piece lasts until the piece moves"
+        reading.faults.add("W229", text, reading.places.of((*item.path, "lasts")), hint="name the rule it lasts for")

@@ -1,0 +1,140 @@
+"""The command `warlock`: reads the arguments, calls the command, gives an exit code.
+
+0: all is well. 1: what was to be checked has failed. 2: the command cannot be carried out as it was given.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import metadata
+
+from workbench.commands.check import check, list_rulesets
+from workbench.commands.fmt import fmt
+from workbench.commands.play import play, replay
+from workbench.commands.show import show
+from workbench.commands.sources import sources
+from workbench.commands.test import test
+from workbench.files import Trouble
+from workbench.output import complain, put_json
+from workbench.phrases import LANGUAGES
+
+INTERRUPTED = 130  # as a shell says it
+
+
+def version() -> str:
+    try:
+        return metadata.version("warlock-rules")
+    except metadata.PackageNotFoundError:
+        return "not installed"
+
+
+def _seed(text: str) -> int:
+    if len(text) > 78 or not text.lstrip("-").isdecimal() or abs(int(text)) >= 1 << 256:
+        raise argparse.ArgumentTypeError("a whole number of at most 77 digits")
+    return int(text)
+
+
+def _players(text: str) -> int:
+    if not text.isdecimal() or len(text) > 3 or int(text) < 1:
+        raise argparse.ArgumentTypeError("a whole number from 1")
+    return int(text)
+
+
+def parser() -> argparse.ArgumentParser:
+    """Every command and its arguments."""
+    top = argparse.ArgumentParser(
+        prog="warlock",
+        description="Games as data: check, read, test and play rulesets.",
+        epilog="Exit codes: 0 all is well, 1 what was checked has failed, 2 the command could not be carried out.",
+    )
+    top.add_argument("--version", action="version", version=f"warlock {version()}")
+    top.add_argument("--rules", action="append", default=[], metavar="PATH", help="a folder of rulesets; repeatable")
+    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    def command(name: str, run: Callable[[argparse.Namespace], int], help: str) -> argparse.ArgumentParser:
+        found = commands.add_parser(name, help=help, description=help)
+        found.set_defaults(run=run)
+        found.add_argument(
+            "--rules", action="append", default=[], dest="more_rules", metavar="PATH", help="a folder of rulesets"
+        )
+        found.add_argument("--json", action="store_true", help="print one JSON object")
+        return found
+
+    command("list", list_rulesets, "list the rulesets that can be found")
+
+    one = command("check", check, "check a ruleset and tell every fault")
+    one.add_argument("ruleset", metavar="RULESET", help="a name, or the path of a folder")
+    one.add_argument("--notes", action="store_true", help="show notes, too")
+
+    one = command("fmt", fmt, "lay out .warlock files in the one canonical way")
+    one.add_argument("paths", nargs="+", metavar="PATH", help="files, or folders to search")
+    one.add_argument("--check", action="store_true", help="write nothing; exit 1 if a file would change")
+    one.add_argument("--diff", action="store_true", help="write nothing; show what would change")
+
+    one = command("show", show, "show the definition in force under an address, and what it rests on")
+    one.add_argument("ruleset", metavar="RULESET", help="a name, or the path of a folder")
+    one.add_argument("id", nargs="?", metavar="ID", help="an address; without it all addresses are listed")
+
+    one = command("sources", sources, "tell which rules of the documents are carried out, and by what")
+    one.add_argument("ruleset", metavar="RULESET", help="a name, or the path of a folder")
+
+    one = command("test", test, "run the scenarios of a file, a folder or a ruleset")
+    one.add_argument("path", metavar="PATH", help="a scenario file, a folder, or a ruleset")
+
+    _play_arguments(command("play", play, "play a game at the terminal, or let bots play it"))
+
+    one = command("replay", replay, "play a replay or a save again and show its end")
+    one.add_argument("file", metavar="FILE", help="a replay or a save")
+    one.add_argument("--ruleset", metavar="RULESET", help="the ruleset, if it is not found by the name in the file")
+    one.add_argument("--lang", choices=LANGUAGES, default="en", help="the language of names and labels")
+    one.add_argument("--moves", action="store_true", help="show every decision in words")
+    return top
+
+
+def _play_arguments(one: argparse.ArgumentParser) -> None:
+    one.add_argument("ruleset", metavar="RULESET", help="a name, or the path of a folder")
+    one.add_argument("--players", type=_players, metavar="N", help="how many play")
+    one.add_argument(
+        "--seats", metavar="S,S,...", help="who sits where: human, random, first, greedy; a name may follow: human=Ann"
+    )
+    one.add_argument("--seed", type=_seed, metavar="N", help="what chance begins with; any number without it")
+    one.add_argument("--lang", choices=LANGUAGES, default="en", help="the language of names and labels")
+    one.add_argument("--save", metavar="FILE", help="where the game is saved when it ends or is left")
+    one.add_argument("--load", metavar="FILE", help="go on with a saved game")
+    one.add_argument("--replay", metavar="FILE", help="write the answers here when the game ends or is left")
+    one.add_argument("--quiet", action="store_true", help="say nothing but the outcome")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command. Whatever a user does wrong ends in a sentence and an exit code, not in a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    try:
+        arguments = parser().parse_args(argv)
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 2
+    try:
+        code: int = arguments.run(arguments)
+        sys.stdout.flush()
+        return code
+    except Trouble as trouble:
+        if arguments.json:
+            put_json({"error": trouble.message})
+        else:
+            complain(f"warlock: {trouble.message}" if "\n" not in trouble.message else trouble.message)
+        return trouble.code
+    except KeyboardInterrupt:
+        complain("")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader has gone; what is still to be written must not raise again when Python closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

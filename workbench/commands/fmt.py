@@ -1,0 +1,123 @@
+"""`warlock fmt`: lays out `.warlock` files in place, or tells which would change."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+
+from attrs import define, field
+
+from warlock_dsl.diagnostics import Diagnostic, Span
+from warlock_dsl.layout import format_text
+from warlock_dsl.render import render_json, render_text
+from workbench.files import Trouble
+from workbench.output import clean_lines, put_json, put_text, say
+
+MOST_BYTES = 2_000_000
+
+
+@define
+class Formatted:
+    """What became of the files."""
+
+    changed: list[str] = field(factory=list)
+    unchanged: int = 0
+    diffs: list[str] = field(factory=list)
+    faults: list[Diagnostic] = field(factory=list)
+    sources: dict[str, str] = field(factory=dict)
+
+
+def fmt(arguments: Namespace) -> int:
+    """Lay out every file named; files that cannot be read are left alone."""
+    result = Formatted()
+    for path in warlock_files([Path(name) for name in arguments.paths]):
+        _format_file(path, result, write=not (arguments.check or arguments.diff))
+    if arguments.json:
+        put_json(
+            {
+                "changed": result.changed,
+                "unchanged": result.unchanged,
+                "written": not (arguments.check or arguments.diff),
+                "diagnostics": render_json(result.faults),
+            }
+        )
+    else:
+        _tell(result, arguments)
+    return 1 if result.faults or (arguments.check and result.changed) else 0
+
+
+def _tell(result: Formatted, arguments: Namespace) -> None:
+    if result.faults:
+        put_text(render_text(result.faults, result.sources))
+    if arguments.diff:
+        for diff in result.diffs:
+            put_text(clean_lines(diff))
+    verb = "would change" if arguments.check or arguments.diff else "laid out"
+    for file in result.changed:
+        say(f"{verb}: {file}")
+    say(f"{len(result.changed)} changed, {result.unchanged} as they should be")
+
+
+def warlock_files(paths: list[Path]) -> Iterator[Path]:
+    """The `.warlock` files among these paths; folders are searched."""
+    for path in paths:
+        try:
+            if path.is_dir():
+                yield from sorted(child for child in path.rglob("*.warlock") if child.is_file())
+            elif path.is_file():
+                yield path
+            else:
+                raise Trouble(f"there is no file or folder {path}")
+        except (OSError, ValueError):
+            raise Trouble(f"{path} cannot be read") from None
+
+
+def _format_file(path: Path, result: Formatted, write: bool) -> None:
+    name = path.as_posix()
+    try:
+        content = path.read_bytes() if path.stat().st_size <= MOST_BYTES else None
+    except OSError as fault:
+        result.faults.append(_fault(name, f"this file cannot be read: {fault.strerror}"))
+        return
+    if path.suffix != ".warlock":
+        result.faults.append(_fault(name, "only .warlock files can be laid out"))
+        return
+    if content is None:
+        result.faults.append(_fault(name, f"this file is larger than {MOST_BYTES:,} bytes"))
+        return
+    try:
+        text = content.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        result.faults.append(_fault(name, "this file is not UTF-8 text"))
+        return
+    result.sources[name] = text
+    laid_out, faults = format_text(text, name)
+    result.faults += faults
+    if faults or laid_out.encode() == content:
+        result.unchanged += not faults
+        return
+    result.changed.append(name)
+    before, after = text.splitlines(keepends=True), laid_out.splitlines(keepends=True)
+    result.diffs.append("".join(difflib.unified_diff(before, after, f"{name} (as it is)", f"{name} (laid out)")))
+    if write:
+        _write(path, laid_out)
+
+
+def _write(path: Path, text: str) -> None:
+    """Replace the file in one step, so that it is never half written; its rights stay."""
+    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        beside.write_bytes(text.encode())
+        beside.chmod(path.stat().st_mode)
+        beside.replace(path.resolve())
+    except OSError as fault:
+        raise Trouble(f"{path} cannot be written: {fault.strerror}") from None
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _fault(name: str, message: str) -> Diagnostic:
+    return Diagnostic("W250", message, Span(name, 1, 1, 1, 1))

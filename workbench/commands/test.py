@@ -1,0 +1,31 @@
+"""`warlock test`: runs the scenarios of a path and tells what did not come out as written."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+
+from warlock_dsl.library import find
+from warlock_dsl.render import render_text
+from workbench.output import put_json, put_text
+from workbench.rulesets import load_named, roots
+from workbench.scenario import run_path
+
+
+def test(arguments: Namespace) -> int:
+    """Run them all; 1 unless there was something to run and all of it passed."""
+    where = roots(arguments)
+    path = Path(arguments.path)
+    named = find(arguments.path, where)
+    try:
+        if named is not None and not path.exists():  # a ruleset by its name
+            path = named
+    except (OSError, ValueError):
+        pass
+    report = run_path(path, lambda name: load_named(name, where))
+    if arguments.json:
+        put_json(report.data())
+    else:
+        put_text(render_text(report.diagnostics, report.sources))
+        put_text(report.text())
+    return 0 if report.passed else 1

@@ -1,0 +1,70 @@
+"""Reading and writing the files of a player: saves and replays, as JSON. A stranger's file can do no harm."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+MOST_BYTES = 64_000_000
+FORMATS = ("warlock-save/", "warlock-replay/")
+
+
+class Trouble(Exception):
+    """Something a person asked for that cannot be done, as a sentence; `code` is the exit code it leads to."""
+
+    def __init__(self, message: str, code: int = 2) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code
+
+
+def read_json(path: Path) -> object:
+    """What a JSON file holds."""
+    try:
+        if path.is_dir():
+            raise Trouble(f"{path} is a folder, not a file")
+        if not path.is_file():
+            raise Trouble(f"there is no file {path}")
+        with path.open("rb") as stream:
+            content = stream.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as fault:
+        raise Trouble(f"{path} cannot be read: {_why(fault)}") from None
+    if len(content) > MOST_BYTES:
+        raise Trouble(f"{path} is larger than {MOST_BYTES:,} bytes")
+    try:
+        return json.loads(content.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise Trouble(f"{path} is not UTF-8 text") from None
+    except json.JSONDecodeError as fault:
+        raise Trouble(f"{path}:{fault.lineno}:{fault.colno}: not JSON: {fault.msg}") from None
+    except (RecursionError, ValueError):
+        raise Trouble(f"{path} holds JSON that is nested too deep or numbers that are too long") from None
+
+
+def write_game(path: Path, data: Mapping[str, object]) -> None:
+    """Write a save or a replay. A file that is something else is never overwritten."""
+    try:
+        if path.exists() and not _is_game(path):
+            raise Trouble(f"{path} exists and is no game; it is left alone")
+        beside = path.with_name(f"{path.name}.{os.getpid()}.part")
+        try:
+            beside.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+            beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)
+    except (OSError, ValueError) as fault:
+        raise Trouble(f"{path} cannot be written: {_why(fault)}") from None
+
+
+def _is_game(path: Path) -> bool:
+    try:
+        data = read_json(path)
+    except Trouble:
+        return False
+    return isinstance(data, dict) and str(data.get("format")).startswith(FORMATS)
+
+
+def _why(fault: Exception) -> str:
+    return (fault.strerror if isinstance(fault, OSError) else None) or "the system refuses"

@@ -1,0 +1,42 @@
+"""Finding and loading the ruleset a command names."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+
+from warlock_dsl.diagnostics import Severity
+from warlock_dsl.library import default_roots, find
+from warlock_dsl.load import load
+from warlock_dsl.render import render_text
+from warlock_dsl.ruleset import Loaded, Ruleset
+from workbench.files import Trouble
+
+
+def roots(arguments: Namespace) -> list[Path]:
+    """Where rulesets are looked for: the folders given with --rules first."""
+    given = [Path(folder) for folder in [*arguments.rules, *arguments.more_rules]]
+    for folder in given:
+        if not folder.is_dir():
+            raise Trouble(f"--rules: there is no folder {folder}")
+    return default_roots(given)
+
+
+def load_named(name: str, where: list[Path]) -> Loaded:
+    """The ruleset of a name, or in a folder given by its path (a bare name may be a folder here, too)."""
+    try:
+        if find(name, where) is None and Path(name).is_dir():
+            return load(str(Path(name).resolve()), where)
+    except (OSError, ValueError):
+        pass
+    return load(name, where)
+
+
+def sound_ruleset(name: str, where: list[Path]) -> tuple[Ruleset, Loaded]:
+    """The ruleset, if it can be played; else trouble, with every error."""
+    loaded = load_named(name, where)
+    if loaded.ruleset is None:
+        errors = [one for one in loaded.diagnostics if one.severity is Severity.ERROR]
+        missing = not loaded.sources
+        raise Trouble(render_text(errors, loaded.sources).rstrip("\n"), 2 if missing else 1)
+    return loaded.ruleset, loaded

@@ -1,0 +1,144 @@
+"""Reads the position of a scenario: its variables, zones, grids, and how it begins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.layout import Slot
+from warlock_dsl import types as t
+from warlock_dsl.core import Constant
+from warlock_dsl.diagnostics import Span, suggest
+from warlock_dsl.faults import quoted
+from warlock_dsl.matching import words
+from warlock_dsl.schema import named
+from warlock_dsl.toml_places import Path
+from workbench.scenario_fillings import read_fillings
+from workbench.scenario_model import Given, Moment, Setting, Word
+from workbench.scenario_names import Names
+from workbench.scenario_shapes import MOST_WORDS, RawGiven, RawMoment
+
+
+def read_given(names: Names, value: object, path: Path) -> Given | None:
+    """The position, or None after a fault that keeps it from being laid out."""
+    raw = names.shaper.shaped(value, RawGiven, path)
+    if raw is None:
+        return None
+    reader = _Reader(names, path)
+    settings = [reader.setting(name, given) for name, given in raw.variables.items()]
+    fillings = read_fillings(names, raw.zones, raw.grids, path)
+    begin_path = (*path, "begin")
+    if raw.begin and raw.at is not None:
+        message = "a scenario begins with a rule or at a moment of a game, not both"
+        names.faults.add("W520", message, names.of(begin_path))
+    return Given(
+        tuple(setting for setting in settings if setting is not None),
+        fillings,
+        reader.rest(raw),
+        names.answers(raw.chance, (*path, "chance")),
+        names.call(raw.begin, names.of(begin_path)) if raw.begin else None,
+        names.of(begin_path) if raw.begin else None,
+        reader.moment(raw.at) if raw.at is not None else None,
+    )
+
+
+class _Reader:
+    def __init__(self, names: Names, path: Path) -> None:
+        self.names = names
+        self.faults = names.faults
+        self.layout = names.layout
+        self.path = path
+
+    # ------------------------------------------------------------ variables
+
+    def setting(self, name: str, value: Any) -> Setting | None:
+        path = (*self.path, "variables", name)
+        slot = self.slot(name, self.names.shaper.places.key(path))
+        if slot is None:
+            return None
+        found = self.value(value, self.layout.slots[slot], self.layout.slots[slot].type, self.names.of(path))
+        return None if found is None else Setting(slot, found, self.names.of(path))
+
+    def slot(self, name: str, span: Span) -> int | None:
+        """Which variable of the table a name means: `round`, `anna.gold`, `R-01.turned`."""
+        known = [self.slot_name(slot) for slot in self.layout.slots]
+        if name in known:
+            return known.index(name)
+        plain = [slot for slot in self.layout.slots if slot.name == name]
+        hint = suggest(name, known, "variables")
+        if plain:
+            hint = f"it has an owner: write {quoted(self.slot_name(plain[0]))}"
+        self.faults.add("W514", f"there is no variable {quoted(name)}", span, hint=hint)
+        return None
+
+    def slot_name(self, slot: Slot) -> str:
+        if slot.owner_kind == "player":
+            return f"{self.names.seats[slot.owner]}.{slot.name}"
+        return f"{self.layout.piece_names[slot.owner]}.{slot.name}" if slot.owner_kind else slot.name
+
+    def value(self, value: Any, slot: Slot, kind: t.Type, span: Span) -> Constant | None:
+        """A value of TOML as the machine holds it."""
+        match kind:
+            case t.NumberType():
+                return self.number(value, slot, span)
+            case t.TruthType() if isinstance(value, bool):
+                return value
+            case t.PlayerType() if isinstance(value, str):
+                return self.names.seat(value, span)
+            case t.RowType(table) if value in (rows := self.layout.components.tables[table].rows):
+                return rows.index(value)
+            case t.ListType(item) if isinstance(value, list):
+                found = [self.value(one, slot, item or t.UNKNOWN, span) for one in value[:MOST_WORDS]]
+                return None if None in found else tuple(one for one in found if one is not None)
+            case _:
+                self.unfit(kind, value, slot, span)
+                return None
+
+    def number(self, value: Any, slot: Slot, span: Span) -> int | None:
+        number = self.names.number(value, span, "W515", f"{quoted(slot.name)}")
+        if number is None:
+            return None
+        units = int(number * self.layout.unit)
+        if slot.low is not None and slot.high is not None and not slot.low <= units <= slot.high:
+            low, high = slot.low // self.layout.unit, slot.high // self.layout.unit
+            hint = f"it runs from {low} to {high}"
+            self.faults.add("W515", f"{quoted(slot.name)} is never {number}", span, hint=hint)
+            return None
+        return units
+
+    def unfit(self, kind: t.Type, value: Any, slot: Slot, span: Span) -> None:
+        found = quoted(value) if isinstance(value, str) else named(value)
+        hint = ""
+        if isinstance(kind, t.RowType) and isinstance(value, str):
+            hint = suggest(value[:60], self.layout.components.tables[kind.table].rows, "rows")
+        self.faults.add("W515", f"{quoted(slot.name)} must be {words(kind)}, not {found}", span, hint=hint)
+
+    # -------------------------------------------------------- rest, moment
+
+    def rest(self, raw: RawGiven) -> dict[int, int]:
+        found = {}
+        for kind, name in raw.rest.items():
+            path = (*self.path, "rest", kind)
+            if kind not in self.layout.kind_names:
+                span = self.names.shaper.places.key(path)
+                self.names.missing("W510", "kind of piece", kind, span, self.layout.kind_names, "kinds")
+                continue
+            place = self.names.place(name, self.names.of(path))
+            if place is not None and self.names.may_lie(Word(kind, self.names.of(path)), place):
+                found[self.layout.kind_names.index(kind)] = place
+        return found
+
+    def moment(self, value: object) -> Moment | None:
+        path = (*self.path, "at")
+        raw = self.names.shaper.shaped(value, RawMoment, path)
+        if raw is None:
+            return None
+        rule = self.names.known.rules.get(raw.rule)
+        if rule is None:
+            span = self.names.of((*path, "rule"))
+            self.names.missing("W517", "rule", raw.rule, span, self.names.known.rules, "rules")
+        seat = self.names.seat(raw.me, self.names.of((*path, "me"))) if raw.me else -1
+        where = self.names.expression(raw.where, self.names.of((*path, "where"))) if raw.where else None
+        if rule is None or seat is None:
+            return None
+        text = f"'{raw.rule}'" + (f" for {raw.me}" if raw.me else "") + (f" where {raw.where}" if raw.where else "")
+        return Moment(rule, seat, where, text, self.names.of(path))
