@@ -181,7 +181,7 @@ class Game:
         try:
             self.machine.take(self.state, offer.answers[number])
             self._go()
-        except PlayFault:
+        except BaseException:  # an interrupted answer must not leave half a move behind either
             self.state, events = self._past.pop()
             del self.events[events:]
             self.answers.pop()
@@ -281,7 +281,7 @@ class Game:
         }
 
     @classmethod
-    def load(cls, ruleset: Ruleset, data: object, laws: bool = True) -> Game:
+    def load(cls, ruleset: Ruleset, data: object, laws: bool = True, log: bool = False) -> Game:
         """The game a save holds, at the question where it stood. Everything in it is tested."""
         players, seed, seats, answers = heading(ruleset, data, SAVE_FORMAT)
         assert isinstance(data, dict)
@@ -289,7 +289,7 @@ class Game:
         sizes = [(len(code.blocks), code.slots) for code in machine.codes]
         state = state_from_data(machine.layout, data.get("state"), sizes)
         game = cls(ruleset, machine, state, seed, seats)
-        game.answers = answers
+        game.answers, game._log = answers, log
         digest = state.digest()
         if data.get("digest") != digest:
             raise FileFault("the save has been altered: its digest does not fit its state")

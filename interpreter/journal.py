@@ -12,7 +12,8 @@ from warlock_dsl.core import Constant
 
 @frozen
 class Event:
-    """`what` is move, swap, shuffle, variable or roll. `seen` are the seats that know which piece it was."""
+    """`what` is move, swap, shuffle, variable or roll. `seen` are the seats that know which piece it was (a
+    swap: which two)."""
 
     what: str
     piece: int = -1
@@ -37,8 +38,11 @@ class Journal:
         return frozenset(seat for seat in range(layout.players) if sees_piece(layout, state, piece, seat))
 
     def add(self, layout: Layout, state: State, event: Event) -> None:
-        if event.what in ("move", "swap"):
+        if event.what == "move":
             event = evolve(event, seen=event.seen | self.watchers(layout, state, event.piece))
+        if event.what == "swap":
+            both = self.watchers(layout, state, event.piece) & self.watchers(layout, state, event.other)
+            event = evolve(event, seen=both)
         if event.what == "variable":
             event = evolve(event, value=state.variables[event.variable])
         self.events.append(event)

@@ -8,7 +8,7 @@ from attrs import frozen
 
 from interpreter.layout import Layout
 from interpreter.shown import Shown, show, show_piece
-from interpreter.sight import owner_seat, sees_count
+from interpreter.sight import owner_seat, sees_count, sees_piece
 from interpreter.state import State
 
 
@@ -74,9 +74,24 @@ def _variable_data(variable: VariableView) -> dict[str, Any]:
 
 
 def observe(layout: Layout, state: State, player: int) -> Observation:
-    """What a player sees (player -1: a spectator to whom nothing is hidden)."""
-    zones = tuple(view_zone(layout, state, place, player) for place in range(len(layout.places)))
-    variables = tuple(view_variable(layout, state, number, player) for number in range(len(layout.slots)))
+    """What a player sees (player -1: a spectator to whom nothing is hidden).
+
+    What belongs to a piece the player cannot name is left out: it would tell which piece that is.
+    """
+
+    def named(owner: int, owner_kind: str) -> bool:
+        return player < 0 or owner_kind in ("", "player") or sees_piece(layout, state, owner, player)
+
+    zones = tuple(
+        view_zone(layout, state, number, player)
+        for number, place in enumerate(layout.places)
+        if named(place.owner, place.owner_kind)
+    )
+    variables = tuple(
+        view_variable(layout, state, number, player)
+        for number, slot in enumerate(layout.slots)
+        if named(slot.owner, slot.owner_kind)
+    )
     return Observation(player, layout.players, zones, variables, state.winners is not None)
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from lark import Token, Tree
 from lark.tree import Meta
-from lark.visitors import Transformer_NonRecursive, v_args
 
 from warlock_dsl import syntax as t
 from warlock_dsl.diagnostics import Diagnostic, Span, closest
@@ -28,16 +27,28 @@ def deepest(tree: Tree[Token]) -> int:
     return depth
 
 
-@v_args(meta=True)
-class Builder(Transformer_NonRecursive[Token, Any]):
-    """Builds one declaration (or expression, or call). `faults` fills up; with any in `fatal` there is no result."""
+class Builder:
+    """Builds one declaration, value or call, with a method for each rule of the grammar; no use after a fatal fault."""
 
     def __init__(self, file: str, first_line: int) -> None:
-        super().__init__(visit_tokens=False)
         self.file = file
         self.shift = first_line - 1
         self.faults: list[Diagnostic] = []
         self.fatal = False
+
+    def build(self, tree: Tree[Token]) -> Any:
+        """The syntax tree, built from the leaves up and without recursion."""
+        order: list[Tree[Token]] = []
+        todo = [tree]
+        while todo:
+            node = todo.pop()
+            order.append(node)
+            todo.extend(child for child in node.children if isinstance(child, Tree))
+        built: dict[int, Any] = {}
+        for node in reversed(order):
+            children = [built.pop(id(child)) if isinstance(child, Tree) else child for child in node.children]
+            built[id(node)] = getattr(self, str(node.data))(node.meta, children)
+        return built[id(tree)]
 
     # ------------------------------------------------------------ places, faults
 
@@ -75,7 +86,7 @@ class Builder(Transformer_NonRecursive[Token, Any]):
         standing = word[1:]
         if standing in STANDINGS:
             return t.Mark(standing, text[1:-1], self.span(meta))
-        hint = closest(standing, STANDINGS) or "a mark is @printed, @derived or @assumed"
+        hint = closest(word, (f"@{one}" for one in STANDINGS)) or "a mark is @printed, @derived or @assumed"
         label = "expected @printed, @derived or @assumed"
         self.fault("W121", f"there is no mark {quoted(word)}", self.span(word), label, hint, fatal=False)
         return None

@@ -17,34 +17,31 @@ from warlock_dsl.walk import nodes
 __all__ = ["CHECK_CODES", "check"]
 
 FINEST = 1_000_000  # units in one whole
+TOO_FINE = "numbers are exact: at most six digits stand after the point"
 
 
 def check(modules: Sequence[syntax.Module], components: Components) -> tuple[core.Program | None, list[Diagnostic]]:
     """The checked program and every fault found. After an error it is good for telling more faults, not for playing:
     what is wrong in it has no type."""
     work = Declarations(components, names_of(components))
+    for node in _literals(modules):
+        if FINEST % node.value.denominator:
+            work.fault("W332", "this number is too fine", node.span, "too many digits", TOO_FINE)
     work.unit = unit_of(modules, components)
-    if work.unit > FINEST:
-        message = f"the numbers of this game need {work.unit} units in one whole, at most {FINEST} are allowed"
-        work.fault("W332", message, components.span, "", "write numbers with fewer decimals")
-        return None, work.faults
     return work.program(modules), work.faults
 
 
 def unit_of(modules: Sequence[syntax.Module], components: Components) -> int:
     """How many of the smallest unit make one whole: the least that makes every number of the game whole."""
-    unit = 1
-    for value in _numbers(modules, components):
-        unit = math.lcm(unit, value.denominator)
-        if unit > FINEST:
-            break
-    return unit
+    return math.lcm(*{value.denominator for value in _numbers(modules, components) if not FINEST % value.denominator})
+
+
+def _literals(modules: Sequence[syntax.Module]) -> Iterator[syntax.Number]:
+    return (node for node in nodes(tuple(modules)) if isinstance(node, syntax.Number))
 
 
 def _numbers(modules: Sequence[syntax.Module], components: Components) -> Iterator[Fraction]:
-    for node in nodes(tuple(modules)):
-        if isinstance(node, syntax.Number):
-            yield node.value
+    yield from (node.value for node in _literals(modules))
     columns = [column for table in components.tables.values() for column in table.columns.values()]
     columns += [column for kind in components.kinds.values() for column in kind.fields.values()]
     for column in columns:

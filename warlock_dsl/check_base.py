@@ -69,6 +69,7 @@ CHECK_CODES: dict[str, str] = {
     "W451": "an element of a list that is not proven to have one",
 }
 
+LIBRARY = "std/"  # where the standard library lies; a library offers more than one game uses
 DEEPEST = 120  # levels of expressions or statements within one another
 
 
@@ -86,6 +87,8 @@ class Base:
     unit: int = 1
     faults: list[Diagnostic] = field(factory=list)
     depth: int = 0
+    contested: set[str] = field(factory=set)  # names declared a second time; a call may mean the one that was refused
+    drowned: bool = False  # the expression at hand was told to be too deep
     patience: int = 100_000  # words that are still compared to find what was meant
 
     # ------------------------------------------------------------ telling
@@ -224,6 +227,8 @@ class Base:
     def refuse_shadow(self, other: Bound | None, name: syntax.Name) -> None:
         if other is not None:
             known: tuple[str, Span] | None = (f"the name '{name.text}' bound before", other.span)
+        elif name.span.file.startswith(LIBRARY):
+            known = None  # the library cannot know the names of every game, and never speaks of them
         else:
             known = self.names.declared(name.text) or self.names.given(name.text)
         word = self.names.word(name.text)

@@ -32,6 +32,8 @@ class Calls(Lookups):
         if text in scope.names:
             return self.failed("W309", f"'{text}' is a value, not a function", node.name.span, "cannot be called")
         if text in self.names.families or text in self.names.rules:
+            if text in self.contested:
+                return bad(node.span)
             hint = f"a rule is a statement; whether it could begin is asked with can {text}(...)"
             return self.failed(
                 "W309", f"'{text}' is a rule and has no value", node.name.span, "a rule, not a value", hint
@@ -210,6 +212,8 @@ class Calls(Lookups):
         return True
 
     def unknown_rule(self, text: str, span: Span) -> None:
+        if text in self.contested:
+            return
         hint = self.closest(text, self.names.callable_rules())
         if text in self.names.defines or text in FUNCTION_NAMES or text in KEYED_NAMES:
             hint = "it has a value and does nothing; a statement calls a rule"

@@ -8,14 +8,16 @@ from typing import TypeVar
 from attrs import define, evolve, field
 
 from warlock_dsl import core, syntax
+from warlock_dsl.check_base import bad
 from warlock_dsl.check_hooks import Hooks
 from warlock_dsl.citations import check_cite, parse_cite
 from warlock_dsl.definition_order import ordered
 from warlock_dsl.diagnostics import Related, Span
 from warlock_dsl.effects import check_together, summaries
+from warlock_dsl.library import STANDARD
 from warlock_dsl.model import Cite, Variable
 from warlock_dsl.scope import DefineEntry, FamilyEntry, RuleEntry, Scope, address, opened
-from warlock_dsl.types import NUMBER, TRUTH, Type
+from warlock_dsl.types import NUMBER, TRUTH, UNKNOWN, Type
 from warlock_dsl.walk import nodes
 
 HIGHEST = 100  # definitions standing on one another
@@ -102,6 +104,7 @@ class Declarations(Hooks):
         word = self.names.word(text)
         if known is None and not word and text not in self.components.kinds:
             return True
+        self.contested.add(text)
         if known is not None:
             self.twice(known[0], name.span, known[1])
         elif word:
@@ -199,7 +202,11 @@ class Declarations(Hooks):
             self.define(name, entries[name])
         for name in {name for ring in order.rings for name in ring}:
             entries[name].made = None
-        return tuple(entry.made for entry in entries.values() if entry.made is not None)
+        return tuple(entry.made or self.unmade(name, entry.node) for name, entry in entries.items())
+
+    def unmade(self, name: str, node: syntax.Define) -> core.Define:
+        """What keeps the number of a definition that needs itself."""
+        return core.Define(name, len(node.parameters), 1, bad(node.span), UNKNOWN, (), node.span)
 
     def tell_ring(self, ring: tuple[str, ...]) -> None:
         entries = self.names.defines
@@ -294,7 +301,8 @@ class Declarations(Hooks):
             self.check_lasts(variable)
         play = self.names.rules.get("play")
         if play is None:
-            span = self.order[0].node.span if self.order else self.components.span
+            own = (rule.node.span for rule in self.order if not rule.node.span.file.startswith(f"{STANDARD}/"))
+            span = next(own, self.components.span)
             self.fault("W326", "there is no rule 'play'", span, "", "a game begins with 'rule play:'")
             return -1
         if play.node.parameters or play.hooked:

@@ -34,11 +34,16 @@ class Expressions(Calls):
     def expr(self, scope: Scope, node: syntax.Expression, expected: Type | None = None) -> core.Expr:
         self.depth += 1
         try:
-            if self.depth > DEEPEST:
-                return self.failed("W339", "this expression is nested too deeply", node.span, "too deep")
-            return self.form(scope, node, expected)
+            if self.depth <= DEEPEST:
+                return self.form(scope, node, expected)
+            if self.drowned:
+                return bad(node.span)
+            self.drowned = True
+            hint = "give parts of it names with 'define' or 'let'"
+            return self.failed("W339", "this expression is nested too deeply", node.span, "too deep", hint)
         finally:
             self.depth -= 1
+            self.drowned = self.drowned and self.depth > 0
 
     def form(self, scope: Scope, node: syntax.Expression, expected: Type | None) -> core.Expr:
         match node:
@@ -143,7 +148,7 @@ class Expressions(Calls):
             left, right = self.as_list(left), self.as_list(right)
         if not comparable(left.type, right.type):
             found = f"{words(left.type)} is never {words(right.type)}"
-            return self.failed("W312", found, span, "always false", "'is' compares two values of one type")
+            return self.failed("W312", found, span, "never the same", "'is' compares two values of one type")
         return core.Binary("is", left, right, TRUTH, span)
 
     def has(self, scope: Scope, node: syntax.Binary) -> core.Expr:

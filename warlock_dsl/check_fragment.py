@@ -43,6 +43,59 @@ class CallFragment:
     names: Mapping[str, int]
 
 
+class Fragments:
+    """Checks fragments over one program; its names are found once."""
+
+    def __init__(self, program: core.Program, components: Components) -> None:
+        self.unit = program.unit
+        self.components = components
+        self.declared = _declared(program, components)
+
+    def expression(
+        self, text: str, names: Mapping[str, Type], file: str, span: Span, wanted: Type | None = None
+    ) -> tuple[Fragment | None, list[Diagnostic]]:
+        """One expression. `span` is where its text stands, quotes included; `wanted` the type it must have, if any."""
+        if len(text) > LONGEST:
+            return None, [_too_long(span)]
+        node, faults = parse_expression(text, file)
+        if node is None or faults:
+            return None, [_moved(fault, text, file, span) for fault in faults]
+        node = _placed(node, text, span)
+        work, scope = self._opened(names, span)
+        work.refuse_fine_numbers(node)
+        value = work.expr(scope, node) if wanted is None else work.typed(scope, node, wanted, "this")
+        if _erred(work.faults):
+            return None, work.faults
+        return Fragment(value, scope.frame.slots, _slots(scope, names)), work.faults
+
+    def call(
+        self, text: str, names: Mapping[str, Type], file: str, span: Span
+    ) -> tuple[CallFragment | None, list[Diagnostic]]:
+        """One call of a rule, such as `f[key](a) by p`."""
+        if len(text) > LONGEST:
+            return None, [_too_long(span)]
+        node, faults = parse_call(text, file)
+        if node is None or faults:
+            return None, [_moved(fault, text, file, span) for fault in faults]
+        node = _placed(node, text, span)
+        work, scope = self._opened(names, span)
+        work.refuse_fine_numbers(node)
+        found = work.target(scope, node.call)
+        by = None if node.by is None else work.typed(scope, node.by, PLAYER, "who acts")
+        if found is None or _erred(work.faults):
+            return None, work.faults
+        return CallFragment(*found, by, scope.frame.slots, _slots(scope, names)), work.faults
+
+    def _opened(self, names: Mapping[str, Type], span: Span) -> tuple[_Work, Scope]:
+        """A checker, and a scope in which the given names are bound."""
+        work = _Work(self.components, self.declared)
+        work.unit = self.unit
+        scope = opened()
+        for name, type_ in names.items():
+            scope = work.bind(scope, syntax.Name(name, span), type_, shown=False)
+        return work, scope
+
+
 def check_expression(
     text: str,
     program: core.Program,
@@ -52,43 +105,15 @@ def check_expression(
     span: Span,
     wanted: Type | None = None,
 ) -> tuple[Fragment | None, list[Diagnostic]]:
-    """One expression. `span` is where its text stands, quotes included; `wanted` the type it must have, if any."""
-    if len(text) > LONGEST:
-        return None, [_too_long(span)]
-    node, faults = parse_expression(text, file)
-    if node is None or faults:
-        return None, [_moved(fault, text, file, span) for fault in faults]
-    node = _placed(node, text, span)
-    work, scope = _opened(program, components, names, span)
-    work.refuse_fine_numbers(node)
-    value = work.expr(scope, node) if wanted is None else work.typed(scope, node, wanted, "this")
-    if _erred(work.faults):
-        return None, work.faults
-    return Fragment(value, scope.frame.slots, _slots(scope, names)), work.faults
+    """One expression over a program; for many, keep a `Fragments`."""
+    return Fragments(program, components).expression(text, names, file, span, wanted)
 
 
 def check_call(
-    text: str,
-    program: core.Program,
-    components: Components,
-    names: Mapping[str, Type],
-    file: str,
-    span: Span,
+    text: str, program: core.Program, components: Components, names: Mapping[str, Type], file: str, span: Span
 ) -> tuple[CallFragment | None, list[Diagnostic]]:
-    """One call of a rule, such as `f[key](a) by p`."""
-    if len(text) > LONGEST:
-        return None, [_too_long(span)]
-    node, faults = parse_call(text, file)
-    if node is None or faults:
-        return None, [_moved(fault, text, file, span) for fault in faults]
-    node = _placed(node, text, span)
-    work, scope = _opened(program, components, names, span)
-    work.refuse_fine_numbers(node)
-    found = work.target(scope, node.call)
-    by = None if node.by is None else work.typed(scope, node.by, PLAYER, "who acts")
-    if found is None or _erred(work.faults):
-        return None, work.faults
-    return CallFragment(*found, by, scope.frame.slots, _slots(scope, names)), work.faults
+    """One call over a program; for many, keep a `Fragments`."""
+    return Fragments(program, components).call(text, names, file, span)
 
 
 def _erred(faults: list[Diagnostic]) -> bool:
@@ -118,18 +143,6 @@ class _Work(Expressions):
             if isinstance(one, syntax.Number) and (one.value * self.unit).denominator != 1:
                 whole = f"the game counts in steps of 1/{self.unit}" if self.unit > 1 else "the game counts in wholes"
                 self.fault("W332", "this number is finer than any of the game", one.span, "too fine", whole)
-
-
-def _opened(
-    program: core.Program, components: Components, names: Mapping[str, Type], span: Span
-) -> tuple[_Work, Scope]:
-    """A checker, and a scope in which the given names are bound."""
-    work = _Work(components, _declared(program, components))
-    work.unit = program.unit
-    scope = opened()
-    for name, type_ in names.items():
-        scope = work.bind(scope, syntax.Name(name, span), type_, shown=False)
-    return work, scope
 
 
 def _declared(program: core.Program, components: Components) -> Names:

@@ -120,5 +120,5 @@ class Hooks(Statements):
             return
         chain = " on ".join(f"'{step.address}'" for step in (*ring, ring[0]))
         related = tuple(Related(step.node.name.span, "and here") for step in ring[1:])
-        hint = "a 'where' that ends it, or one hook less"
+        hint = "give one of them a 'where' that ends the circle, or take one away"
         self.fault("W322", f"these hooks hang in a circle: {chain}", first, "begins here", hint, related)

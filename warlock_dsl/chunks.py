@@ -10,7 +10,8 @@ from attrs import frozen
 from warlock_dsl.diagnostics import Diagnostic, Span
 from warlock_dsl.syntax import Comment
 
-LARGEST_TEXT = 1_000_000
+# Reading takes some ten seconds a megabyte; no rules of a game come near this.
+LARGEST_TEXT = 250_000
 LONGEST_LINE = 10_000
 DEEPEST_BRACKETS = 60
 

@@ -68,6 +68,6 @@ def suggest(word: str, known: Iterable[str], what: str, most: int = 8) -> str:
     if near:
         return near
     if not words:
-        return f"there is no {what} here"
+        return f"there are no {what} here"
     shown = ", ".join(words[:most]) + (", ..." if len(words) > most else "")
     return f"known {what}: {shown}"

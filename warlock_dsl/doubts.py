@@ -7,6 +7,7 @@ a declaration with a fault mentions is not called unused.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 
 from attrs import frozen
@@ -18,16 +19,52 @@ TOKEN = re.compile(r"[A-Za-z_][\w.-]*")
 DECLARED = re.compile(r"^(?:rule|define|score|invariant)\s+([a-z_]\w*)", re.MULTILINE)
 
 
+class _Texts:
+    """The sources, each cut once: a file may have thousands of faults."""
+
+    def __init__(self, sources: Mapping[str, str]) -> None:
+        self.sources = sources
+        self._lines: dict[str, list[str]] = {}
+        self._parts: dict[str, tuple[list[int], list[str]]] = {}
+
+    def lines(self, file: str) -> list[str]:
+        if file not in self._lines:
+            self._lines[file] = self.sources.get(file, "").split("\n")
+        return self._lines[file]
+
+    def around(self, span: Span) -> str:
+        """The declaration a fault stands in; in a table, its line and the heading above it."""
+        starts, texts = self.parts(span.file)
+        place = bisect_right(starts, span.line) - 1
+        part = texts[place] if place >= 0 else ""
+        if span.file.endswith(".warlock"):
+            return part
+        lines = self.lines(span.file)
+        return f"{part}\n{lines[span.line - 1]}" if span.line <= len(lines) else part
+
+    def parts(self, file: str) -> tuple[list[int], list[str]]:
+        """The first lines and the texts of the declarations of a file, or of the headings of its tables."""
+        if file not in self._parts:
+            if file.endswith(".warlock"):
+                found = [(chunk.line, chunk.text) for chunk in cut(self.sources.get(file, "")).chunks]
+            else:
+                lines = self.lines(file)
+                found = [(number, line) for number, line in enumerate(lines, start=1) if line.startswith("[")]
+            self._parts[file] = [line for line, _ in found], [text for _, text in found]
+        return self._parts[file]
+
+
 @frozen
 class Doubts:
     """`words` stand in a faulty declaration; `names` are declared by one that could not be read."""
 
     words: frozenset[str]
     names: frozenset[str]
+    texts: _Texts
 
-    def about(self, fault: Diagnostic, sources: Mapping[str, str]) -> bool:
+    def about(self, fault: Diagnostic) -> bool:
         """Whether a fault only follows from another: it points at a name whose declaration could not be read."""
-        lines = sources.get(fault.span.file, "").split("\n")
+        lines = self.texts.lines(fault.span.file)
         if fault.span.line > len(lines) or fault.span.end_line != fault.span.line:
             return False
         text = lines[fault.span.line - 1][fault.span.column - 1 : fault.span.end_column - 1]
@@ -37,25 +74,17 @@ class Doubts:
 def doubts(faults: Iterable[Diagnostic], sources: Mapping[str, str]) -> Doubts:
     words: set[str] = set()
     names: set[str] = set()
-    for fault in faults:
-        if fault.severity is not Severity.ERROR:
-            continue
-        for span in (fault.span, *(related.span for related in fault.related)):
-            text = _around(span, sources.get(span.file, ""))
-            tokens = TOKEN.findall(text)
-            words |= {part for token in tokens for part in (token, *re.split(r"[.-]", token))}
-            names |= set(DECLARED.findall(text) if span.file.endswith(".warlock") else _keys(text))
-    return Doubts(frozenset(words), frozenset(names))
+    texts = _Texts(sources)
+    spans = [span for one in faults if one.severity is Severity.ERROR for span in (one.span, *_others(one))]
+    for file, text in dict.fromkeys((span.file, texts.around(span)) for span in spans):
+        tokens = TOKEN.findall(text)
+        words |= {part for token in tokens for part in (token, *re.split(r"[.-]", token))}
+        names |= set(DECLARED.findall(text) if file.endswith(".warlock") else _keys(text))
+    return Doubts(frozenset(words), frozenset(names), texts)
 
 
-def _around(span: Span, text: str) -> str:
-    """The declaration a fault stands in; in a table, its line and the heading above it."""
-    if span.file.endswith(".warlock"):
-        chunks = [chunk for chunk in cut(text).chunks if chunk.line <= span.line]
-        return chunks[-1].text if chunks else ""
-    lines = text.split("\n")[: span.line]
-    headings = [line for line in lines if line.startswith("[")]
-    return "\n".join((*headings[-1:], *lines[-1:]))
+def _others(fault: Diagnostic) -> Iterator[Span]:
+    return (related.span for related in fault.related)
 
 
 def _keys(text: str) -> Iterator[str]:

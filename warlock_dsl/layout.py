@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from warlock_dsl import syntax as t
-from warlock_dsl.chunks import Place
+from warlock_dsl.chunks import LARGEST_TEXT, Place
 from warlock_dsl.diagnostics import Diagnostic, Span
 from warlock_dsl.parse import parse
 from warlock_dsl.pretty import STEP, WIDTH, Doc, cat, flat, render
@@ -20,6 +20,8 @@ def format_text(text: str, file: str) -> tuple[str, list[Diagnostic]]:
         return text, faults
     laid_out = Layout(text).module(module)
     again, faults = parse(laid_out, file)
+    if len(laid_out) > LARGEST_TEXT:
+        return text, faults
     if faults or not same_tree(module, again) or _texts(module) != _texts(again):
         message = "this file could not be laid out without changing what it says; it was left as it is"
         hint = "this is a fault of the formatter: please report it"
@@ -147,7 +149,7 @@ class Layout:
         self.line(doc, hoisted, indent, self.remarks.behind(node.span.line, limit[0]))
 
     def head(self, parts: list[Part], body: t.Block, at: Place, indent: int, join: bool = True) -> None:
-        """A head with its body behind it when that is one statement and fits, or below it."""
+        """A head with its body behind it when that is one simple statement and fits, or below it."""
         limit = start(body)
         doc, hoisted = print_line(parts, self.remarks.within(at, limit), limit)
         inline = not self.remarks.starts_line(limit)
@@ -187,19 +189,14 @@ class Layout:
 
 
 def _joined(head: str | None, body: t.Block) -> str | None:
-    """A head and its body on one line, or None when they cannot be."""
-    while head is not None:
-        statement = body.statements[0]
-        if len(body.statements) > 1 or (isinstance(statement, t.If | t.Choose) and statement.otherwise):
-            return None
-        doc, _ = print_line(head_parts(statement), [], end(statement))
-        line = flat(doc)
-        head = None if line is None else f"{head} {line}"
-        inner = lone_body(statement)
-        if inner is None:
-            return head
-        body = inner
-    return None
+    """A head and the one simple statement of its body on one line, or None when they cannot be."""
+    statement = body.statements[0]
+    compound = lone_body(statement) is not None or (isinstance(statement, t.If | t.Choose) and statement.otherwise)
+    if head is None or len(body.statements) > 1 or compound:
+        return None
+    doc, _ = print_line(head_parts(statement), [], end(statement))
+    line = flat(doc)
+    return None if line is None else f"{head} {line}"
 
 
 def _fits(line: str | None, indent: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from warlock_dsl import core, syntax
+from warlock_dsl.check_base import LIBRARY
 from warlock_dsl.data_lints import check_data, warning
 from warlock_dsl.diagnostics import Diagnostic, Related, Span
 from warlock_dsl.effects import called_by
@@ -12,8 +13,6 @@ from warlock_dsl.model import Cite, Components, LedgerRow, Ruling
 from warlock_dsl.proofs import check_proofs
 from warlock_dsl.uses import uses_of
 from warlock_dsl.walk import nodes
-
-LIBRARY = "std/"  # a library offers more than one game uses
 
 
 def lint(
@@ -101,7 +100,11 @@ def _dead_hooks(program: core.Program, alive: set[int], doubtful: Collection[str
         for ref in target.hooks:
             if isinstance(ref.where, core.Const) and ref.where.value is False:
                 yield warning(
-                    "W402", "this can never run: its condition is always false", ref.where.span, "always false"
+                    "W402",
+                    "this can never run: its condition is always false",
+                    ref.where.span,
+                    "always false",
+                    "change the condition, or take this away",
                 )
             elif number not in alive and target.name not in doubtful:
                 yield warning(
@@ -160,5 +163,6 @@ def check_ledger(
                 Related(done[entry.id], "cited here"),
             )
         elif not entry.idle and entry.id not in named and entry.id not in doubtful:
-            hint = f"cite it where it is carried out, as in @printed \"{entry.id}\", or say in 'idle' why nothing does"
+            mark = "printed" if code == "W440" else "assumed"
+            hint = f"cite it where it is carried out, as in @{mark} \"{entry.id}\", or say in 'idle' why nothing does"
             yield warning(code, f"{what} is cited by nothing", entry.span, "nothing carries it out", hint)

@@ -15,6 +15,8 @@ from warlock_dsl.required_names import check_names
 from warlock_dsl.ruleset import Loaded, Ruleset
 from warlock_dsl.tables import read_tables
 
+LOAD_CODES: Mapping[str, str] = {"W001": "there is no such ruleset"}
+
 
 def load(name: str, roots: Sequence[Path] | None = None) -> Loaded:
     """The ruleset of this name (or in this folder), with every fault found."""
@@ -45,8 +47,8 @@ def load_files(files: Mapping[str, str], name: str, faults: Sequence[Diagnostic]
     if components is not None:
         unread = doubts(found, sources)
         program, faults_of_rules = check(modules, components)
-        found += [fault for fault in faults_of_rules if not unread.about(fault, sources)]
-        if program is not None:
+        found += [fault for fault in faults_of_rules if not unread.about(fault)]
+        if program is not None and program.start >= 0:  # where nothing begins, nothing is in use
             unsure = doubts(found, sources)
             found += lint(program, components, modules, unsure.words)
             found += check_names(program, components, unsure.words)

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from attrs import field, frozen
 
-from warlock_dsl.diagnostics import Span
+from warlock_dsl.diagnostics import NOWHERE, Span
 from warlock_dsl.types import Type
 
 # A value as data: a number is a Fraction, a row, a key or a cell of a plan its place in the order of declaration,
@@ -193,10 +193,18 @@ class Ruling:
 
 @frozen
 class Entry:
-    """A catalogue entry: a text with {names} in it."""
+    """A catalogue entry: a text with {names} in it; `key` is where its key stands."""
 
     text: str
     span: Span
+    key: Span = NOWHERE
+
+    def place(self, start: int, end: int) -> Span:
+        """Where a part of the text stands; the whole of it where escapes or several lines hide that."""
+        span = self.span
+        if span.line != span.end_line or span.end_column - span.column != len(self.text) + 2:
+            return span
+        return Span(span.file, span.line, span.column + 1 + start, span.line, span.column + 1 + end)
 
 
 @frozen
@@ -205,7 +213,7 @@ class Limits:
 
     listed: int = 40  # sets of pieces are listed up to this many, else asked for piece by piece
     depth: int = 64  # calls within calls
-    work: int = 5_000_000  # steps between two decisions
+    work: int = 500_000  # steps between two decisions
 
 
 @frozen

@@ -55,7 +55,7 @@ def _read_catalogue(reading: Reading, file: str, into: dict[str, Entry]) -> None
             if "{" in rest or "}" in rest:
                 hint = "a name to fill in stands alone in braces: {card}"
                 reading.faults.add("W234", "the braces of this text do not match", span, hint=hint)
-            into[key] = Entry(text, span)
+            into[key] = Entry(text, span, places.key(path))
 
 
 def _texts(tree: dict[str, Any], path: Path) -> Iterator[tuple[Path, Any]]:

@@ -108,8 +108,13 @@ def parse(text: str, file: str) -> tuple[Module, list[Diagnostic]]:
     pieces = cut(text)
     declarations: list[Declaration] = []
     faults: list[Diagnostic] = []
+    bodiless = False
     for chunk in pieces.chunks:
         reading = _read(chunk, file, "chunk")
+        codes = {fault.code for fault in reading.faults}
+        if bodiless and "W120" in codes:
+            continue  # the body that was missed above, not indented: that has been told
+        bodiless = "W111" in codes
         faults.extend(reading.faults)
         if reading.result is not None:
             declarations.append(reading.result)
@@ -155,7 +160,7 @@ def _read(chunk: Chunk, file: str, start: str) -> Reading:
         span = Span(file, chunk.line, 1, chunk.line, 2)
         return Reading(None, (Diagnostic("W140", message, span, hint=hint),))
     builder = Builder(file, chunk.line)
-    result = builder.transform(tree)
+    result = builder.build(tree)
     return Reading(None if builder.fatal else result, tuple(builder.faults))
 
 

@@ -83,7 +83,8 @@ class PieceReader:
     def new_id(self, id: str, span: Span) -> None:
         if id in self.ids:
             other = Related(self.ids[id], "the other one")
-            self.reading.faults.add("W213", f"there are two pieces {quoted(id)}", span, related=(other,))
+            text = f"there are two pieces {quoted(id)}"
+            self.reading.faults.add("W213", text, span, "again here", "every piece has an id of its own", (other,))
         self.ids[id] = span
 
     # ------------------------------------------------------------ so many alike, or the rows of a table
@@ -224,9 +225,10 @@ class PieceReader:
         cell = row.cells[index[marks.column]]
         wrong = [letter for letter in cell.text if letter not in _LETTERS]
         if wrong or len(cell.text) != len(marks.of):
-            text = f"{quoted(cell.text)} is not a letter for each of: {', '.join(marks.of)}"
+            text = f"{quoted(cell.text)} does not give a letter for each of: {', '.join(marks.of)}"
+            wanted = "1 letter" if len(marks.of) == 1 else f"{len(marks.of)} letters"
             hint = "P is printed, D derived, A assumed"
-            self.reading.faults.add("W228", text, cell.span, f"{len(marks.of)} letters", hint)
+            self.reading.faults.add("W228", text, cell.span, f"{wanted} wanted", hint)
             return {}
         found: dict[str, tuple[Cite, ...]] = {}
         for place, (letter, name) in enumerate(zip(cell.text, marks.of, strict=True)):

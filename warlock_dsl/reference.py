@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from warlock_dsl.check_base import CHECK_CODES
+from warlock_dsl.load import LOAD_CODES
 from warlock_dsl.registry import ATTRIBUTES, FORMS, FUNCTIONS, KEYED, TYPES, VALUES, Form, Word
 from warlock_dsl.schema import TABLE_CODES
 from warlock_dsl.syntax_help import SYNTAX_CODES
@@ -74,7 +75,7 @@ def reference() -> str:
         parts.append(f"## {title}\n\n" + _words(words))
     parts.append(RUNNING)
     parts.append("## Reserved words\n\n" + " ".join(f"`{word}`" for word in sorted(RESERVED)) + "\n")
-    codes = {**SYNTAX_CODES, **TABLE_CODES, **CHECK_CODES}
+    codes = {**LOAD_CODES, **SYNTAX_CODES, **TABLE_CODES, **CHECK_CODES}
     rows = "\n".join(f"| {code} | {title} |" for code, title in sorted(codes.items()))
     parts.append(f"## Codes of faults\n\n| code | what is wrong |\n|---|---|\n{rows}\n")
     return "\n".join(parts)

@@ -169,16 +169,17 @@ def _entry(language: str, key: str, entry: Entry, needed: Mapping[str, Needed]) 
     if need is None:
         hint = closest(key, needed) or "take it away"
         yield Diagnostic(
-            "W431", f"nothing shows text '{key}' of catalogue '{language}'", entry.span, "unknown key", hint
+            "W431", f"nothing shows text '{key}' of catalogue '{language}'", entry.key, "unknown key", hint
         )
         return
-    for name in PLACEHOLDER.findall(entry.text):
+    for found in PLACEHOLDER.finditer(entry.text):
+        name = found[1]
         if name not in need.names:
-            hint = suggest(name, need.names, "names for this text")
+            hint = suggest(name, need.names, "names for this text") if need.names else "no name is filled in here"
             yield Diagnostic(
                 "W432",
                 f"text '{key}' cannot use {{{name}}}",
-                entry.span,
+                entry.place(*found.span()),
                 "unknown name in braces",
                 hint,
                 related=(Related(need.span, need.why),),

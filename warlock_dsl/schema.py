@@ -92,7 +92,7 @@ class Marked:
 class RawLimits(Marked):
     listed: int = 40
     depth: int = 64
-    work: int = 5_000_000
+    work: int = 500_000
 
 
 @frozen(kw_only=True)

@@ -80,7 +80,7 @@ STATEMENTS = (
         "to change a variable write 'set V to E', to name a value 'let x = E'",
         kinds="EQUAL",
         before=r"^\s+[\w.\[\]]+\s*$",
-        label="expected a statement",
+        label="'=' only stands behind a name that is new",
     ),
     Advice(
         "rule f:\n    for x in deck move x to hand\n",
@@ -100,6 +100,7 @@ STATEMENTS = (
         "a name is missing before 'in'",
         "name what is bound: 'x in S'",
         kinds="IN",
+        before=r"\b(?:choose|some|minimal|roll|for|together)\b.*[^.]$",
         accepts="NAME",
         refuses="NUMBER",
         label="expected a name",
@@ -153,12 +154,12 @@ STATEMENTS = (
     Advice(
         "rule f:\n    choose c in deck by p where c.red\n",
         "W133",
-        "'where' stands before 'by'",
+        "'where' comes before 'by', not after it",
         "write 'choose x in S where P by p'",
         kinds="WHERE",
         before=r"\bby\b",
         inside=False,
-        label="expected the end of the line",
+        label="too late here",
     ),
     Advice(
         "rule f: roll c in deck by p\n",
@@ -191,7 +192,7 @@ STATEMENTS = (
         accepts="BY",
         refuses="PLUS NUMBER",
         inside=False,
-        label="expected the end of the line",
+        label="no statement goes on like this",
     ),
 )
 
@@ -236,7 +237,7 @@ VALUES = (
         "define f = -3\n",
         "W115",
         "a minus sign stands before a value",
-        "'-' stands between two values: write '0 - x'",
+        "'-' stands between two values: write '0 - x'; to lower a variable write 'take 1 from V'",
         kinds="MINUS",
         accepts="NUMBER",
     ),
@@ -265,6 +266,7 @@ VALUES = (
         kinds="comparing",
         before=r"[<>]|\bis\b|\bhas\b",
         refuses="NUMBER",
+        label="a second comparison",
     ),
     Advice(
         "define f = if p then a\n",
@@ -289,7 +291,9 @@ VALUES = (
         "a comma stands before {text}",
         "there is no comma behind the last one",
         kinds="RPAR RSQB",
-        before=r",\s*$",
+        before=r"(?P<verb>,)\s*$",
+        label="one comma too many",
+        place="verb",
     ),
     Advice(
         "define set = 3\n",

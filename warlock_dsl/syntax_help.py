@@ -13,7 +13,7 @@ from warlock_dsl.syntax_advice_lines import LINES
 from warlock_dsl.syntax_advice_words import WORDS
 from warlock_dsl.syntax_words import CLOSERS, DECLARING, VERBS, expected, quoted
 
-TITLES = {
+SYNTAX_CODES = {
     "W100": "a text too large to read",
     "W101": "a tab",
     "W102": "a character that is not part of the language",

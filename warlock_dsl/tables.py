@@ -11,7 +11,7 @@ from warlock_dsl.figures import read_dice, read_figures, read_matrices, read_ser
 from warlock_dsl.grids import read_grids
 from warlock_dsl.ledger import check_marks, read_ledger
 from warlock_dsl.limits import MOST_PLAYERS
-from warlock_dsl.model import Cite, Components, Limits, Table
+from warlock_dsl.model import Components, Limits, Table
 from warlock_dsl.names_files import read_looks, read_names
 from warlock_dsl.naming import check_names
 from warlock_dsl.pieces import PieceReader
@@ -134,7 +134,7 @@ def _players(reading: Reading, item: Item[RawGame]) -> tuple[int, int]:
 def _limits(reading: Reading, item: Item[RawGame]) -> Limits:
     raw, path = item.raw.limits, (*item.path, "limits")
     reading.marks(raw, path)
-    bounds = {"listed": (1, 100_000), "depth": (1, 10_000), "work": (1, 1_000_000_000)}
+    bounds = {"listed": (1, 10_000), "depth": (1, 1_000), "work": (1, 20_000_000)}
     found = {}
     for key, (least, most) in bounds.items():
         value = whole(reading, getattr(raw, key), (*path, key), least, most).value

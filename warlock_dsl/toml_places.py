@@ -247,7 +247,8 @@ def read_toml(text: str, file: str) -> tuple[dict[str, Any] | None, Places, list
     """A document, its places and its faults. Its decimals are exact fractions, or `Inexact`."""
     places = locate(text, file)
     if places.too_deep is not None:
-        return None, places, [Diagnostic("W202", "this is nested too deeply to be read", places.too_deep)]
+        hint = f"lists and tables are read {DEEPEST} levels deep"
+        return None, places, [Diagnostic("W202", "this is nested too deeply to be read", places.too_deep, hint=hint)]
     try:
         return tomllib.loads(text, parse_float=exact_float), places, []
     except (ValueError, RecursionError) as fault:

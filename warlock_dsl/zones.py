@@ -122,7 +122,8 @@ class ZoneReader:
             self.starts[name] = item.name, span
             if name not in raw.holds and all(kind in self.kinds for kind in raw.holds):
                 text = f"the zone {quoted(item.name)} does not hold the kind {quoted(name)}"
-                reading.faults.add("W227", text, span)
+                hint = f"add {quoted(name)} to what it holds, or let the pieces start elsewhere"
+                reading.faults.add("W227", text, span, hint=hint)
             kind = self.kinds[name]
             pieces += range(kind.first, kind.first + len(kind.pieces))
         if pieces and raw.each:

@@ -176,6 +176,7 @@ class Vocabulary:
         layout = self.layout
         yield from WHOLE_WORDS
         yield from self.seats
+        yield from (f"seat{number}" for number in range(len(self.seats)))
         yield from self.piece_words
         yield from self.place_of
         yield from (place.name for place in layout.places)

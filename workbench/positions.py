@@ -8,13 +8,12 @@ from attrs import define, field
 
 from interpreter.faults import PlayFault
 from interpreter.layout import Layout
-from interpreter.machine import Machine
 from interpreter.state import State, lift, opening_state, put
 from warlock_dsl.diagnostics import Span
 from warlock_dsl.ruleset import Ruleset
 from workbench.matching import Vocabulary
 from workbench.scenario_model import Filling, Given, Moment, Scenario, Word
-from workbench.stage import Stage, machine_for
+from workbench.stage import Purse, Stage, machine_for
 
 MOST_DECISIONS = 4000  # of the game that is played up to a moment
 
@@ -29,23 +28,25 @@ class Unlaid(Exception):
         self.span = span
 
 
-def stage_for(ruleset: Ruleset, scenario: Scenario) -> Stage:
+def stage_for(ruleset: Ruleset, scenario: Scenario, purse: Purse) -> Stage:
     """The position of a scenario, its rule ready to run; nothing has run from it yet."""
     machine = machine_for(ruleset, len(scenario.players))
     words = Vocabulary(machine.layout, scenario.players)
     given = scenario.given
     if given.at is not None:
-        stage = reach(ruleset, machine, scenario, words, given.at)
+        stage = Stage(ruleset, machine, machine.start(scenario.seed), scenario.seed, words, purse)
+        reach(stage, given.at)
         lay_over(machine.layout, stage.state, words, given)
     else:
         state = opening_state(machine.layout, scenario.seed)
         lay_out(machine.layout, state, words, given)
-        stage = Stage(ruleset, machine, state, scenario.seed, words)
+        stage = Stage(ruleset, machine, state, scenario.seed, words, purse)
     for setting in given.settings:
         stage.state.variables[setting.slot] = setting.value
     stage.chance = [word.text for word in given.chance]
     if given.begin is not None:
-        push(stage, scenario)
+        with stage.working():
+            push(stage, scenario)
     return stage
 
 
@@ -68,23 +69,27 @@ def push(stage: Stage, scenario: Scenario) -> None:
 # --------------------------------------------------------------- a real game
 
 
-def reach(ruleset: Ruleset, machine: Machine, scenario: Scenario, words: Vocabulary, moment: Moment) -> Stage:
-    """A real game, played with the first option each time, at the moment a rule begins."""
-    stage = Stage(ruleset, machine, machine.start(scenario.seed), scenario.seed, words)
-    decisions = 0
+def reach(stage: Stage, moment: Moment) -> None:
+    """Play a real game, with the first option each time, to the moment a rule begins."""
+    left, decisions = moment.nth, 0
+
+    def here() -> bool:
+        nonlocal left
+        left -= begins(stage, moment)
+        return left == 0
+
     try:
-        while decisions < MOST_DECISIONS:
-            offer = stage.run(lambda: begins(stage, moment))
+        while decisions < MOST_DECISIONS and left > 0:
+            offer = stage.run(here)
             if offer is None:
                 break
             decisions += 1
-            machine.take(stage.state, offer.answers[0])
+            stage.machine.take(stage.state, offer.answers[0])
     except PlayFault as fault:
         raise Unlaid(f"a game that comes to {moment.text}", str(fault), moment.span) from None
-    if not stage.state.stack or not begins(stage, moment):
+    if left > 0:
         over = "it never came there" if decisions >= MOST_DECISIONS else "the game was over before"
         raise Unlaid(f"a game that comes to {moment.text}", f"{over} ({decisions} decisions)", moment.span)
-    return stage
 
 
 def begins(stage: Stage, moment: Moment) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from warlock_dsl.diagnostics import Diagnostic, Severity, Span, closest
@@ -11,6 +12,7 @@ from warlock_dsl.ruleset import Ruleset
 from warlock_dsl.scope import names_of
 from warlock_dsl.toml_places import Path, read_toml
 from warlock_dsl.words import is_name
+from workbench.matching import WHOLE_WORDS
 from workbench.scenario_given import read_given
 from workbench.scenario_model import Scenario, Step
 from workbench.scenario_names import Known, Names
@@ -30,6 +32,8 @@ __all__ = ["SCENARIO_CODES", "Rules", "read_scenarios"]
 
 Rules = Callable[[str], Ruleset | None]
 LARGEST_SEED = 1 << 64
+RESERVED = WHOLE_WORDS | {"nobody"}
+SEAT_KEY = re.compile(r"seat[0-9]+\Z")  # how replays write a seat
 
 
 def read_scenarios(text: str, file: str, rules: Rules, default: str = "") -> tuple[list[Scenario], list[Diagnostic]]:
@@ -164,7 +168,7 @@ class _Reader:
 
     def taken(self, seat: str, ruleset: Ruleset) -> str:
         """What a seat name means already, or ""."""
-        if seat in ("nobody", "no", "none", "stop"):
+        if seat in RESERVED or SEAT_KEY.match(seat):
             return f"the answer {quoted(seat)}"
         if seat in ruleset.components.kinds:
             return f"kind {quoted(seat)}"

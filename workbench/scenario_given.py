@@ -59,7 +59,7 @@ class _Reader:
         return None if found is None else Setting(slot, found, self.names.of(path))
 
     def slot(self, name: str, span: Span) -> int | None:
-        """Which variable of the table a name means: `round`, `anna.gold`, `R-01.turned`."""
+        """Which variable of the table a name means: `round`, `anna.coins`, `R-01.turned`."""
         known = [self.slot_name(slot) for slot in self.layout.slots]
         if name in known:
             return known.index(name)
@@ -138,7 +138,11 @@ class _Reader:
             self.names.missing("W517", "rule", raw.rule, span, self.names.known.rules, "rules")
         seat = self.names.seat(raw.me, self.names.of((*path, "me"))) if raw.me else -1
         where = self.names.expression(raw.where, self.names.of((*path, "where"))) if raw.where else None
+        if not 1 <= raw.nth <= MOST_WORDS:
+            self.faults.add("W503", f"nth counts from 1 to {MOST_WORDS:,}", self.names.of((*path, "nth")))
+            return None
         if rule is None or seat is None:
             return None
-        text = f"'{raw.rule}'" + (f" for {raw.me}" if raw.me else "") + (f" where {raw.where}" if raw.where else "")
-        return Moment(rule, seat, where, text, self.names.of(path))
+        text = f"'{raw.rule}'" + (f" number {raw.nth}" if raw.nth > 1 else "")
+        text += (f" for {raw.me}" if raw.me else "") + (f" where {raw.where}" if raw.where else "")
+        return Moment(rule, seat, where, raw.nth, text, self.names.of(path))

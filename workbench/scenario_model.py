@@ -47,11 +47,12 @@ class Setting:
 
 @frozen
 class Moment:
-    """`at`: the beginning of a rule in a real game, for a player (-1: anyone), where a condition holds."""
+    """`at`: the n-th beginning of a rule in a real game, for a player (-1: anyone), where a condition holds."""
 
     rule: int
     me: int
     where: Fragment | None
+    nth: int
     text: str
     span: Span
 
@@ -193,6 +194,10 @@ class Result:
         }
 
 
+def counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
 @frozen
 class Report:
     """What became of all scenarios of a path; `diagnostics` are the faults of the files and of the rules."""
@@ -219,7 +224,8 @@ class Report:
                 lines.append(f"FAILED {result.scenario.span.file}: {result.scenario.name}")
                 lines += [failure.text for failure in result.failures]
         many = len(self.results)
-        lines.append(f"{many} scenario{'' if many == 1 else 's'} in {len(self.files)} files, {self.failed} failed")
+        outcome = f"{self.failed} failed" if self.failed else "all passed" if many else "nothing to run"
+        lines.append(f"{counted(many, 'scenario')} in {counted(len(self.files), 'file')}, {outcome}")
         return "\n".join(lines)
 
     def data(self) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from interpreter.layout import Layout
 from warlock_dsl import core
-from warlock_dsl.check_fragment import CallFragment, Fragment, check_call, check_expression
+from warlock_dsl.check_fragment import CallFragment, Fragment, Fragments
 from warlock_dsl.diagnostics import Span, closest, suggest
 from warlock_dsl.faults import quoted
 from warlock_dsl.ruleset import Ruleset
@@ -28,6 +28,7 @@ class Known:
     def __init__(self, ruleset: Ruleset, layout: Layout) -> None:
         self.ruleset = ruleset
         self.layout = layout
+        self.fragments = Fragments(ruleset.program, ruleset.components)
 
     @cached_property
     def questions(self) -> frozenset[str]:
@@ -167,16 +168,14 @@ class Names:
         """A truth about the table; seat names are players."""
         if not self._allowed(span):
             return None
-        found, faults = check_expression(
-            text, self.program, self.components, self._seat_types(), span.file, span, TRUTH
-        )
+        found, faults = self.known.fragments.expression(text, self._seat_types(), span.file, span, TRUTH)
         self.faults.extend(faults)
         return found
 
     def call(self, text: str, span: Span) -> CallFragment | None:
         if not self._allowed(span):
             return None
-        found, faults = check_call(text, self.program, self.components, self._seat_types(), span.file, span)
+        found, faults = self.known.fragments.call(text, self._seat_types(), span.file, span)
         self.faults.extend(faults)
         return found
 

@@ -95,6 +95,7 @@ class RawMoment:
     rule: str
     me: str = ""
     where: str = ""
+    nth: int = 1
 
 
 @frozen(kw_only=True)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
-from attrs import frozen
+from attrs import define, frozen
 
 from interpreter import code as c
 from interpreter.faults import AnswerFault, PlayFault, RulesFault
@@ -21,7 +22,8 @@ from warlock_dsl.check_fragment import Fragment
 from warlock_dsl.ruleset import Ruleset
 from workbench.matching import Vocabulary, parts_of
 
-MOST_WORK = 20_000_000  # of all that one scenario asks for
+MOST_WORK = 1_000_000  # of all that one scenario asks for
+TOO_MUCH = "an expression or a game that is played up to a moment runs too long; make it several scenarios"
 MOST_TRIED = 400  # partial sets tried to find one that is asked for piece by piece
 
 
@@ -58,22 +60,30 @@ class Meant:
 NOTHING = Meant(())
 
 
+@define
+class Purse:
+    """How much work may still be done."""
+
+    left: int = MOST_WORK
+
+
 class Stage(Game):
     """A game whose end is also that the rule it began with has run its course: then nobody is asked any more."""
 
     def __init__(
-        self, ruleset: Ruleset, machine: Machine, state: State, seed: int, words: Vocabulary, chance: Sequence[str] = ()
+        self, ruleset: Ruleset, machine: Machine, state: State, seed: int, words: Vocabulary, purse: Purse
     ) -> None:
         super().__init__(ruleset, machine, state, seed, words.seats)
         self.words = words
-        self.chance = list(chance)
-        self.spent = 0
+        self.purse = purse
+        self.chance: list[str] = []  # what chance gives next, in words
+        self._working = False
 
     def copy(self) -> Stage:
-        new = Stage(self.ruleset, self.machine, self.state.copy(), self.seed, self.words, self.chance)
-        new.answers = self.answers[:]
+        """An independent copy; the work it does is paid from the same purse."""
+        new = Stage(self.ruleset, self.machine, self.state.copy(), self.seed, self.words, self.purse)
+        new.answers, new.chance = self.answers[:], self.chance[:]
         new._offer, new._decision = self._offer, self._decision
-        new.spent = self.spent
         return new
 
     # -------------------------------------------------------------------- run
@@ -91,27 +101,37 @@ class Stage(Game):
     def run(self, halt: Callable[[], bool]) -> Offer | None:
         """Block by block to the next question; `halt` is asked before each block."""
         machine, state = self.machine, self.state
-        machine.work = 0
         try:
-            while state.winners is None and state.stack and not halt():
-                self._foretell()
-                offer = machine.block(state)
-                if offer is not None:
-                    return offer
+            with self.working():
+                while state.winners is None and state.stack and not halt():
+                    self._foretell()
+                    offer = machine.block(state)
+                    if offer is not None:
+                        return offer
         except PlayFault as fault:
             raise machine.placed(state, fault) from None
         except RecursionError:
             raise machine.placed(state, RulesFault("definitions nested too deep")) from None
-        finally:
-            self.pay()
         return None
 
-    def pay(self) -> None:
-        """Count the work just done against what a scenario may ask for in all."""
-        self.spent += self.machine.work
-        self.machine.work = 0
-        if self.spent > MOST_WORK:
-            raise RulesFault("this scenario asks for too much work in all", hint="make it several scenarios")
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        """Let the machine do no more than the scenario has left, and count what it did."""
+        machine = self.machine
+        if self._working:
+            yield
+            return
+        began = max(0, machine.most_work - self.purse.left)
+        machine.work, self._working = began, True
+        try:
+            yield
+        except RulesFault:
+            if began and machine.work > machine.most_work:
+                raise RulesFault("this is too much work for a scenario", hint=TOO_MUCH) from None
+            raise
+        finally:
+            self.purse.left = max(0, self.purse.left - (machine.work - began))
+            machine.work, self._working = 0, False
 
     def evaluate(self, fragment: Fragment, me: int) -> Any:
         """The value of an expression as the table stands."""
@@ -119,13 +139,16 @@ class Stage(Game):
         slots[0] = me
         for name, slot in fragment.names.items():
             slots[slot] = self.seats.index(name)
-        self.machine.work = 0
         try:
-            return self.machine.ev(self.state, fragment.value, slots)
+            with self.working():
+                return self.machine.ev(self.state, fragment.value, slots)
         except RecursionError:
             raise RulesFault("definitions nested too deep") from None
-        finally:
-            self.pay()
+
+    def parts(self, seat: int) -> tuple[int, ...]:
+        """The parts of a seat's score as the table stands."""
+        with self.working():
+            return self.machine.parts(self.state, seat)
 
     def _foretell(self) -> None:
         """If chance is about to pick and the scenario says what, tell the machine by its place in the list."""
@@ -271,7 +294,6 @@ class _SetSearch:
         frame = copy.state.stack[-1]
         slot = offer.ask.question.slot
         copy.choose(choice.number)
-        stage.spent = copy.spent
         after = copy._offer
         if after is not None and after.ask is offer.ask and after.partial is not None and frame is copy.state.stack[-1]:
             self.walk(copy, (*path, choice.number))

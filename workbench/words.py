@@ -145,7 +145,8 @@ class Words:
         if isinstance(kind, t.RowType) and isinstance(value, int):
             return self.name(f"{kind.table}.{self.components.tables[kind.table].rows[value]}")
         if isinstance(kind, t.ListType) and isinstance(value, tuple):
-            return ", ".join(self.value(item, kind.item or t.UNKNOWN) for item in value) or NONE_LISTED
+            between = " / " if isinstance(kind.item, t.NumberType) else "+"
+            return between.join(self.value(item, kind.item or t.UNKNOWN) for item in value) or NONE_LISTED
         if isinstance(kind, t.MapType) and isinstance(value, tuple):
             return ", ".join(self.value(item, kind.value) for item in value)
         if isinstance(kind, t.RegionType) and isinstance(value, tuple):

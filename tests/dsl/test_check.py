@@ -392,7 +392,7 @@ FAULTS = [
     ("W311", f"define a(n: number) = a(n)\n{PLAY}", "a", "needs itself"),
     ("W312", it("p is c"), "p is c", "a player is never a card"),
     ("W312", it("deck has p"), "deck has p", "never has a player"),
-    ("W312", it("box[card] is box[token]"), "box[card] is box[token]", "always false"),
+    ("W312", it("box[card] is box[token]"), "box[card] is box[token]", "never the same"),
     ("W312", it("deck + c"), "deck + c", "a single element is written in brackets"),
     ("W312", it("[1, p]"), "p", "must have one type"),
     ("W312", it("if true then 1 else p"), "if true then 1 else p", "both branches"),

@@ -287,7 +287,8 @@ rule play:
     add sum(f in faces: f.worth) to my.step
     finish [me]
 """
-    found = {variable(game(rules, seed=seed), "step", 0) for seed in range(300)}
+    made = ruleset(rules)
+    found = {variable(Game.start(made, 2, seed), "step", 0) for seed in range(300)}
     assert found == {"2", "3.5", "5", "6.5", "8"}
 
 

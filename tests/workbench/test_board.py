@@ -18,8 +18,6 @@ from workbench.board import BACK, Board, region_marks, score_sheet, verdict
 from workbench.seats import Random
 from workbench.words import Words
 
-ROOT = Path(__file__).parents[2]
-
 
 @pytest.fixture(scope="module")
 def tiny() -> Ruleset:
@@ -28,11 +26,9 @@ def tiny() -> Ruleset:
     return loaded.ruleset
 
 
-@pytest.fixture(scope="module")
-def large() -> Ruleset:
-    found = load("maldorf", [ROOT / "rules"]).ruleset
-    assert found is not None
-    return found
+@pytest.fixture
+def large(maldorf: Ruleset) -> Ruleset:
+    return maldorf
 
 
 def drawn(game: Game, viewer: int, words: Words, width: int = 100, colour: bool = False) -> str:
@@ -112,6 +108,17 @@ def test_what_a_piece_is_marked_with_is_told_beside_it(large: Ruleset) -> None:
     assert "(face down)" in Board(board.words, evolve(board.view, variables=tuple(marked))).full(piece).plain
 
 
+def test_what_a_piece_holds_is_told_beside_it() -> None:
+    ruleset = load(str(Path(__file__).parent / "data" / "holders")).ruleset
+    assert ruleset is not None
+    game = Game.start(ruleset, 2, 1)
+    text = drawn(game, 0, Words(ruleset, "en", ["Ann", "Bob"]))
+    own = text.splitlines()[-1]
+    assert own.startswith("shelf 2  sack#")
+    assert sorted(re.findall(r"\(([^)]*)\)", own)) == ["weight 4, inside 1", "weight 5, inside 1"]
+    assert text.count("weight") == 2  # those of the other's sacks are not told
+
+
 def test_cells_of_the_same_regions_have_the_same_mark(tiny: Ruleset, large: Ruleset) -> None:
     assert region_marks(tiny.components.grids["plan"]) == [":", "·", "·", "·"]
     assert region_marks(tiny.components.grids["line"]) == ["·"] * 6
@@ -119,7 +126,8 @@ def test_cells_of_the_same_regions_have_the_same_mark(tiny: Ruleset, large: Rule
 
 
 def test_the_score_sheet(tiny: Ruleset) -> None:
-    sheets = [ScoreSheet((("cards", "7"), ("bonus", "1.5")), "8.5", 17), ScoreSheet((("cards", "3"), ("bonus", "0")), "3", 6)]
+    first = ScoreSheet((("cards", "7"), ("bonus", "1.5")), "8.5", 17)
+    sheets = [first, ScoreSheet((("cards", "3"), ("bonus", "0")), "3", 6)]
     out = io.StringIO()
     words = Words(tiny, "de", ["Ann", "Bob"])
     Console(file=out, width=60).print(score_sheet(words, sheets, [0]))

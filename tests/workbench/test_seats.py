@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from interpreter import Game, chance
+from interpreter.layout import Layout
 from interpreter.sight import sees_piece
+from interpreter.state import State
 from warlock_dsl.load import load
 from warlock_dsl.ruleset import Ruleset
 from workbench.redeal import redealt
 from workbench.seats import BOTS, Bot, First, Greedy, Random, own_stream, play_out
-
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -23,11 +24,9 @@ def tiny() -> Ruleset:
     return loaded.ruleset
 
 
-@pytest.fixture(scope="module")
-def large() -> Ruleset:
-    found = load("maldorf", [ROOT / "rules"]).ruleset
-    assert found is not None
-    return found
+@pytest.fixture
+def large(maldorf: Ruleset) -> Ruleset:
+    return maldorf
 
 
 @pytest.mark.parametrize("kind", sorted(BOTS))
@@ -80,9 +79,7 @@ def positions(ruleset: Ruleset, players: int, seed: int, every: int) -> list[Gam
 
 
 @pytest.mark.parametrize(("name", "every"), [("tiny", 1), ("large", 40)])
-def test_what_is_seen_stays_and_all_else_may_change(
-    name: str, every: int, request: pytest.FixtureRequest
-) -> None:
+def test_what_is_seen_stays_and_all_else_may_change(name: str, every: int, request: pytest.FixtureRequest) -> None:
     """A dealt position is sound: laws hold, what the player sees is the same, and the game can be played on."""
     changed = 0
     for game in positions(request.getfixturevalue(name), 3, 7, every):
@@ -90,6 +87,7 @@ def test_what_is_seen_stays_and_all_else_may_change(
         seen = game.observe(me)
         _, state = redealt(machine, game.state, me, own_stream(1, me, len(game.answers)))
         assert game.digest() == before
+        assert state.rng != game.state.rng
         machine.check_laws(state)
         changed += state.zones != game.state.zones
         other = Game(game.ruleset, machine, state, 0, game.seats)
@@ -129,28 +127,77 @@ def test_secret_answers_are_given_again(tiny: Ruleset) -> None:
     layout = game.machine.layout
     depth = game.state.asking
     assert depth >= 0
-    imagined = set()
+    places: list[set[int]] = [set(), set()]  # where in the hands of the other two the card lay that they showed
     for stream in range(40):
         _, state = redealt(game.machine, game.state, me, chance.seeded(stream))
         head = state.stack[depth]
-        shown = []
-        for parked in next(v for v in head.locals if isinstance(v, tuple) and v and isinstance(v[0], tuple)):
+        answers: Any = next(v for v in head.locals if isinstance(v, tuple) and v and isinstance(v[0], tuple))
+        slot = next(n for n, (name, _) in game.machine.codes[head.rule].names.items() if name == "shown")
+        for number, parked in enumerate(answers):
             _, _, slots = parked[-1]
-            seat = slots[0]
-            pieces = [v for v in slots[1:] if isinstance(v, int) and not isinstance(v, bool) and v in hand(state, layout, seat)]
-            assert pieces
-            shown.append(pieces[-1])
-        imagined.add(tuple(shown))
-        assert not any(sees_piece(layout, state, piece, me) for piece in shown)
-    assert len(imagined) > 20
+            cards = hand(layout, state, slots[0])
+            assert not sees_piece(layout, state, slots[slot], me)
+            places[number].add(cards.index(slots[slot]))
+    assert places == [{0, 1, 2, 3}, {0, 1, 2, 3}]
 
 
-def hand(state, layout, seat):  # type: ignore[no-untyped-def]
+def test_a_rule_in_progress_points_at_the_pieces_that_lie_there_now(tiny: Ruleset) -> None:
+    """Half-way through a rule that goes through a hidden hand: its list and its piece are of the imagined hand."""
+    game = Game.start(tiny, 2, 6)
+    while game.decision is not None and game.decision.name != "hunch":
+        keys = [option.key for option in game.options()]
+        game.choose(keys.index("guess") if "guess" in keys else 0)
+    layout, other = game.machine.layout, 1 - game.to_move
+    imagined = set()
+    for stream in range(10):
+        _, state = redealt(game.machine, game.state, game.to_move, chance.seeded(stream))
+        slots = state.stack[-1].locals
+        names = {name: slots[n] for n, (name, _) in game.machine.codes[state.stack[-1].rule].names.items()}
+        assert tuple(hand(layout, state, other)) in slots
+        assert names["c"] == hand(layout, state, other)[0]
+        imagined.add(names["c"])
+    assert len(imagined) > 3
+
+
+def hand(layout: Layout, state: State, seat: int) -> list[int]:
     place = next(n for n, p in enumerate(layout.places) if p.name == "hand" and p.owner == seat)
     return state.zones[place]
 
 
+def test_what_a_hidden_piece_holds_and_is_marked_with_goes_with_its_place() -> None:
+    """Sacks with a bead inside, hidden from the other player: dealt anew, the full ones are still on the shelves."""
+    ruleset = load(str(Path(__file__).parent / "data" / "holders")).ruleset
+    assert ruleset is not None
+    game = Game.start(ruleset, 2, 1)
+    layout = game.machine.layout
+    shelves = set()
+    for stream in range(20):
+        _, state = redealt(game.machine, game.state, 0, chance.seeded(stream))
+        game.machine.check_laws(state)
+        inside = [n for n, place in enumerate(layout.places) if place.name == "inside"]
+        full = {layout.places[place].owner for place in inside if state.zones[place]}
+        shelf = [n for n, place in enumerate(layout.places) if place.name == "shelf"]
+        assert full == {sack for place in shelf for sack in state.zones[place]}
+        weights = {layout.slots[n].owner for n, value in enumerate(state.variables) if value}
+        assert weights == full
+        for place in inside:
+            assert all(state.at[state.cell[bead]] == bead for bead in state.zones[place])
+            assert all(layout.cell_place[state.cell[bead]] == place for bead in state.zones[place])
+        shelves.add(tuple(state.zones[shelf[1]]))
+        assert state.zones[shelf[0]] == game.state.zones[shelf[0]]
+    assert len(shelves) > 5
+
+
 # ------------------------------------------------------------------- strength
+
+
+def test_greedy_looks_beyond_a_secret_choice(tiny: Ruleset) -> None:
+    """Calling a number pays if nobody else calls it, but only once all have called: nought is never best."""
+    for seed in range(6):
+        game = Game.start(tiny, 3, seed)
+        while game.decision is not None and game.decision.name != "call":
+            game.choose(0)
+        assert game.options()[Greedy(seed, tries=12).pick(game)].key != "0"
 
 
 def test_greedy_beats_random_clearly(tiny: Ruleset) -> None:
@@ -169,7 +216,7 @@ def test_greedy_beats_random_clearly(tiny: Ruleset) -> None:
 
 
 def test_greedy_beats_random_in_a_large_game(large: Ruleset) -> None:
-    bots: list[Bot] = [Random(1), Greedy(1, tries=2, budget=24), Random(1)]
+    bots: list[Bot] = [Random(1), Greedy(1, tries=1, budget=16), Random(1)]
     game = Game.start(large, 3, 1, laws=False)
     play_out(game, bots)
     assert game.winners == (1,)
