@@ -77,6 +77,7 @@ class Evaluator:
         low, high = self.ev(s, e.low, slots), self.ev(s, e.high, slots)
         if (high - low) // self.unit > MOST_ITEMS:
             raise RulesFault("a range of more than a hundred thousand numbers", span=e.span)
+        self.tick(max(high - low, 0) // self.unit)
         return tuple(range(low, high + 1, self.unit))
 
     def binary(self, s: State, e: core.Binary, slots: Locals) -> Any:
@@ -105,6 +106,7 @@ class Evaluator:
             case "join":
                 return self.joined(left, right, e)
             case "without":
+                self.tick(len(left) * len(right) >> 4)
                 return without(left, right)
             case _:
                 return self.arithmetic(op, left, right, e)

@@ -9,7 +9,7 @@ from typing import Any
 from attrs import frozen
 
 from interpreter.code import Code
-from interpreter.faults import AnswerFault, FileFault, PlayFault
+from interpreter.faults import AnswerFault, FileFault
 from interpreter.journal import Event, Journal
 from interpreter.layout import Layout
 from interpreter.lower import lower

@@ -91,6 +91,7 @@ def _last(m: Evaluator, s: State, slots: Slots, items: Items, *other: Any) -> An
 
 
 def _within(m: Evaluator, s: State, slots: Slots, part: Items, whole: Items) -> bool:
+    m.tick(len(part) * (len(part) + len(whole)) >> 4)
     return all(part.count(item) <= whole.count(item) for item in part)
 
 

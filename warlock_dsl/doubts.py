@@ -1,7 +1,7 @@
 """What a faulty declaration might have said: names that may exist after all, and words that may be in use.
 
-One mistake is told once. A name whose own declaration could not be read is not called unknown where it is used, and what
-a declaration with a fault mentions is not called unused.
+One mistake is told once. A name whose own declaration could not be read is not called unknown where it is used, and
+what a declaration with a fault mentions is not called unused.
 """
 
 from __future__ import annotations

@@ -16,9 +16,9 @@ INTRODUCTION = """\
 
 *Made from the registry of primitives by `python -m warlock_dsl.reference`; a test keeps it in step.*
 
-A game is a folder. TOML files own the nouns and the figures (pieces, zones, grids, variables, tables, names); `.warlock`
-files own the verbs. Both share one namespace. Behaviour reads like a terse rulebook: indented blocks, lower-case names,
-`#` comments, a line goes on only inside brackets, and `warlock fmt` knows the one layout.
+A game is a folder. TOML files own the nouns and the figures (pieces, zones, grids, variables, tables, names);
+`.warlock` files own the verbs. Both share one namespace. Behaviour reads like a terse rulebook: indented blocks,
+lower-case names, `#` comments, a line goes on only inside brackets, and `warlock fmt` knows the one layout.
 
 Seven ideas carry the rest:
 
@@ -37,14 +37,14 @@ RUNNING = """\
 
 - **Numbers** are exact: integers of the smallest unit the ruleset's data and literals need (halves, where a 0.5 stands
   somewhere). There is no division; `divide_up` and `divide_down` give whole shares.
-- **A decision** is who is asked, the rule and the name it binds, and the options in source order. Pieces alike in every
-  respect the asked player sees, in the same place, are one option. One option and no `may` is no question.
+- **A decision** is who is asked, the rule and the name it binds, and the options in source order. Pieces alike in
+  every respect the asked player sees, in the same place, are one option. One option and no `may` is no question.
 - **The opening** runs to the first effect, loop or `roll`, through calls, and down the branch an `if` takes. `can f(x)`
   asks for it by name.
 - **Sets** are listed while there are at most `limits.listed` of them; else they are asked for piece by piece in one
   order, so that each set is reached one way, `stop` being offered wherever the set is good.
-- **`together`** asks every seat against the same state, keeps the answers where no observation shows them, and then runs
-  the effects seat by seat.
+- **`together`** asks every seat against the same state, keeps the answers where no observation shows them, and then
+  runs the effects seat by seat.
 - **Triggers** run when their event is complete, on the stack, with its `me`, and may ask: first `before`, then the body
   or its one `instead`, then `after`; several in file order (files by name, the standard library first).
 - **Chance** is a SplitMix64 stream inside the state. The same ruleset, seats, seed and answers give the same game

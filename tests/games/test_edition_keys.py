@@ -10,7 +10,8 @@ import pytest
 from workbench.cli import main
 
 README = Path(__file__).parents[2] / "rules" / "maldorf" / "README.md"
-ROWS = [line for line in README.read_text(encoding="utf-8").splitlines() if line.startswith("| ") and line.count("|") == 4]
+LINES = README.read_text(encoding="utf-8").splitlines()
+ROWS = [line for line in LINES if line.startswith("| ") and line.count("|") == 4]
 KEYS = [key for row in ROWS[2:] for key in re.findall(r"`([\w.]+)`", row.split("|")[2])]
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.test_maldorf import random_game
 
 from interpreter import Game, PlayFault, chance
+from tests.games.test_maldorf import random_game
 from warlock_dsl.ruleset import Ruleset
 from workbench.redeal import redealt
 
@@ -39,7 +39,8 @@ def test_what_is_hidden_changes_neither_view_nor_options(maldorf: Ruleset, playe
             assert mine is not None and theirs is not None
             shown = [(option.what, option.value) for option in mine.options]
             assert [(option.what, option.value) for option in theirs.options] == shown
-            assert (theirs.rule, theirs.name, theirs.bound, theirs.partial) == (mine.rule, mine.name, mine.bound, mine.partial)
+            assert (theirs.rule, theirs.name) == (mine.rule, mine.name)
+            assert (theirs.bound, theirs.partial) == (mine.bound, mine.partial)
             compared += 1
             moved += other.state.zones != game.state.zones
     assert compared > 200 and moved > compared * 0.9

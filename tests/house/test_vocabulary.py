@@ -12,8 +12,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from tests.conftest import ruleset_named
 
+from tests.conftest import ruleset_named
 from warlock_dsl.ruleset import Ruleset
 
 ROOT = Path(__file__).parents[2]

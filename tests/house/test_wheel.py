@@ -40,7 +40,8 @@ def test_the_wheel_has_the_games_and_plays_one(unpacked: Path, tmp_path: Path) -
     listed = json.loads(run(unpacked, tmp_path, "list", "--json"))["rulesets"]
     (found,) = [entry for entry in listed if entry["name"] == "maldorf"]
     assert Path(found["path"]).is_relative_to(unpacked)
-    played = run(unpacked, tmp_path, *"play maldorf --players 3 --seats random,first,random --seed 3 --json".split())
+    seats = ["--players", "3", "--seats", "random,first,random"]
+    played = run(unpacked, tmp_path, "play", "maldorf", *seats, "--seed", "3", "--json")
     assert json.loads(played)["winners"]
 
 

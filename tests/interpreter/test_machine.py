@@ -111,7 +111,8 @@ rule play:
 
 
 def test_few_sets_are_listed_once_per_kind() -> None:
-    g = game(HAND.replace("deck", "top(deck, 4)") + "    choose 2 cards in my.hand: move cards to heap\n    finish [me]\n")
+    four = HAND.replace("deck", "top(deck, 4)")
+    g = game(four + "    choose 2 cards in my.hand: move cards to heap\n    finish [me]\n")
     assert all("+" in key for key in keys(g)) and len(keys(g)) == len(set(keys(g)))
 
 
