@@ -354,7 +354,7 @@ class Declarations(Hooks):
         """The marks of a declaration; an id that no ledger has is a fault."""
         made = tuple(parse_cite(mark.standing, mark.text, mark.span) for mark in node.marks)
         if self.components.ledger:
-            known = {*self.components.ledger, *self.components.rulings}
+            known = {*self.components.ledger, *self.components.rulings, *self.components.differences}
             for cite in made:
                 self.faults.extend(check_cite(cite, known))
         return made

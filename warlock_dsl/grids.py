@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from warlock_dsl.faults import quoted
-from warlock_dsl.limits import MOST_CELLS
+from warlock_dsl.limits import MOST_CELLS, MOST_COLUMNS
 from warlock_dsl.model import Grid
 from warlock_dsl.reading import Reading
 from warlock_dsl.schema import RawGrid
@@ -45,6 +45,10 @@ def _sound(reading: Reading, item: Item[RawGrid]) -> bool:
             faults.add("W222", "a cell is a character one can see", reading.places.of((*path, index)), hint=hint)
             sound = False
     drawn = set("".join(lines)) - {" "}
+    if len(item.raw.regions) > MOST_COLUMNS:
+        text = f"a grid may have at most {MOST_COLUMNS} regions"
+        faults.add("W237", text, reading.places.of((*item.path, "regions")))
+        return False
     for region, signs in item.raw.regions.items():
         missing = [sign for sign in signs if sign not in drawn]
         if missing or not signs:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from warlock_dsl.citations import ID, STANDINGS, check_cite
 from warlock_dsl.diagnostics import Related
 from warlock_dsl.faults import near, quoted
-from warlock_dsl.model import LedgerRow, Ruling
+from warlock_dsl.model import Difference, LedgerRow, Ruling
 from warlock_dsl.reading import Reading
 from warlock_dsl.schema import RawLedger
 from warlock_dsl.sections import Item
@@ -32,6 +32,30 @@ def read_ledger(reading: Reading) -> tuple[dict[str, LedgerRow], dict[str, Rulin
             reading.faults.add("W212", text, reading.places.key(row.path), related=(other,))
         ledger[id] = _row(reading, row, rulings)
     return ledger, rulings
+
+
+def read_differences(reading: Reading, ledger: Mapping[str, LedgerRow]) -> dict[str, Difference]:
+    """Where the documents differ. The rules each concerns must be in the ledger."""
+    found = {}
+    for id, item in reading.sections.differences.items():
+        _check_id(reading, id, item.path)
+        raw = item.raw
+        for document in raw.says:
+            if document not in reading.sections.documents:
+                hint = near(document, reading.sections.documents, "documents")
+                span = reading.places.key((*item.path, "says", document))
+                reading.faults.add("W239", f"there is no document {quoted(document)}", span, hint=hint)
+        for rule in raw.rules:
+            if rule not in ledger:
+                span = reading.places.of((*item.path, "rules"))
+                text = f"there is no rule {quoted(rule)} in the ledger"
+                reading.faults.add("W230", text, span, hint=near(rule, ledger, "rules"))
+        if bool(raw.carried) == bool(raw.idle):
+            text = f"{quoted(id)} says either what carries it out or, in 'idle', why it has no effect on play"
+            reading.faults.add("W206", text, reading.places.key(item.path))
+        span = reading.places.key(item.path)
+        found[id] = Difference(id, raw.title, raw.kind, raw.says, raw.rules, raw.carried, raw.idle, span)
+    return found
 
 
 def _check_id(reading: Reading, id: str, path: Path) -> None:
@@ -66,7 +90,7 @@ def check_marks(reading: Reading) -> None:
     found = reading.sections
     if not found.ledger:
         return
-    broken = (key[-1] for key in found.broken if key[0] in ("ledger", "ruling"))
-    known = dict.fromkeys((*found.ledger, *found.rulings, *broken)).keys()
+    broken = (key[-1] for key in found.broken if key[0] in ("ledger", "ruling", "difference"))
+    known = dict.fromkeys((*found.ledger, *found.rulings, *found.differences, *broken)).keys()
     for cite in reading.cites:
         reading.faults.extend(check_cite(cite, known, suggestions=not reading.faults.full))

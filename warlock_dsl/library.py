@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from warlock_dsl.limits import MOST_BYTES
 
 STANDARD = "std"  # the folder of rules that belong to every game
 MOST_FILES = 200
-MOST_TOTAL = 10_000_000
+MOST_TOTAL = 3_000_000
 _SUFFIXES = (".toml", ".warlock", ".csv")
 
 
@@ -63,6 +64,48 @@ def available(roots: Sequence[Path] | None = None) -> list[Found]:
             if path.name != STANDARD and path.name not in found and _holds_rules(path):
                 found[path.name] = Found(path.name, path)
     return [found[name] for name in sorted(found)]
+
+
+def overlay_roots(roots: Sequence[Path] | None = None) -> list[Path]:
+    """Where overlays are looked for: beside the given rules folders, in the current folder, what is shipped."""
+    return default_roots([root.parent / "variants" for root in roots or ()], "variants")
+
+
+def find_overlay(base: str, name: str, roots: Sequence[Path] | None = None) -> Path | None:
+    """The folder of an overlay on a game, by its name or by its path; None if there is none."""
+    if "/" in name or "\\" in name or name in (".", ".."):
+        return find(name)
+    for root in overlay_roots(roots):
+        if name and "\0" not in name and _is_folder(root / base / name):
+            return root / base / name
+    return None
+
+
+def available_overlays(base: str, roots: Sequence[Path] | None = None) -> list[Found]:
+    """Every overlay on a game that can be found by name, sorted."""
+    found: dict[str, Found] = {}
+    for root in overlay_roots(roots):
+        for path in _children(root / base):
+            if path.name not in found and _holds_rules(path):
+                found[path.name] = Found(path.name, path)
+    return [found[name] for name in sorted(found)]
+
+
+def stack_of(folder: Path) -> str:
+    """The ruleset a folder makes: the game in it, or the game an overlay is on with all it needs and the overlay."""
+    text, _ = _read_file(folder / "overlay.toml", "overlay.toml", folder)
+    try:
+        head = tomllib.loads(text or "").get("overlay", {})
+    except (tomllib.TOMLDecodeError, RecursionError):
+        head = {}
+    if not isinstance(head, dict) or not isinstance(head.get("on"), str):
+        return str(folder)
+    needs = [name for key in ("requires", "builds_on") for name in _word_list(head.get(key))]
+    return "+".join((head["on"], *dict.fromkeys(needs), str(folder)))
+
+
+def _word_list(value: object) -> list[str]:
+    return [word for word in value if isinstance(word, str)] if isinstance(value, list) else []
 
 
 def _holds_rules(path: Path) -> bool:

@@ -8,6 +8,9 @@ MOST_PIECES = 5000
 MOST_CELLS = 1024
 MOST_ROWS = 2000
 MOST_ZONES = 200
+MOST_PLACES = 20_000  # zones on the table, one for each owner
+MOST_SPOTS = 50_000  # cells on the table
+MOST_SLOTS = 20_000  # variables on the table
 MOST_ENTRIES = 10_000
 MOST_COLUMNS = 100
 MOST_ITEMS: Mapping[str, int] = {
@@ -26,3 +29,5 @@ MOST_ITEMS: Mapping[str, int] = {
 }
 MOST_PLAYERS = 32
 MOST_BYTES = 1_000_000
+MOST_RULES = 300_000  # characters of all rules of a game
+MOST_TOLD = 1000  # faults of a game that are told

@@ -192,6 +192,20 @@ class Ruling:
 
 
 @frozen
+class Difference:
+    """A point in which the documents differ: what each says, in paraphrase, and what carries it out."""
+
+    id: str
+    title: str
+    kind: str
+    says: Mapping[str, str]
+    rules: tuple[str, ...]
+    carried: tuple[str, ...]
+    idle: str
+    span: Span
+
+
+@frozen
 class Entry:
     """A catalogue entry: a text with {names} in it; `key` is where its key stands."""
 
@@ -236,6 +250,7 @@ class Components:
     documents: Mapping[str, str]
     ledger: Mapping[str, LedgerRow]
     rulings: Mapping[str, Ruling]
+    differences: Mapping[str, Difference]
     names: Mapping[str, Mapping[str, Entry]]  # by language and key
     looks: Mapping[str, Mapping[str, str]]  # address -> colour, short
     marks: tuple[Cite, ...] = field(repr=False)  # every mark of the tables, those of counts and players included

@@ -10,7 +10,7 @@ from attrs import define, field
 from warlock_dsl.citations import STANDINGS, parse_cite
 from warlock_dsl.faults import Faults, near, quoted
 from warlock_dsl.limits import MOST_COLUMNS
-from warlock_dsl.model import Cite
+from warlock_dsl.model import Cite, Kind
 from warlock_dsl.schema import Marked
 from warlock_dsl.sections import Merged, Sections
 from warlock_dsl.toml_places import Path
@@ -28,6 +28,7 @@ class Reading:
     regions: dict[str, tuple[int, ...]] = field(factory=dict)  # region -> its cells
     all_regions: bool = True  # whether every grid could be read, so that a region not among them does not exist
     seats: int = 1  # the least number of players
+    most_seats: int = 1
     cites: list[Cite] = field(factory=list)  # every mark met, in the order of reading
 
     def marks(self, raw: Marked, path: Path) -> tuple[Cite, ...]:
@@ -45,6 +46,12 @@ class Reading:
         if own:
             return own
         return tuple(cite for path, raw in around for cite in self.marks(raw, path))
+
+    def owners(self, owner: str, kinds: Mapping[str, Kind]) -> int:
+        """How many have one, of what each owner has: the game, every player or every piece of a kind."""
+        if owner in kinds:
+            return len(kinds[owner].pieces)
+        return self.most_seats if owner == "player" else 1
 
     def few(self, names: Mapping[str, str], path: Path) -> dict[str, str]:
         """The columns or fields of something, or as many of them as it may have."""

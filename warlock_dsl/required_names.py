@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
+from itertools import islice
 
 from attrs import frozen
 
 from warlock_dsl import core
 from warlock_dsl.diagnostics import Diagnostic, Related, Span, closest, suggest
+from warlock_dsl.limits import MOST_TOLD
 from warlock_dsl.matching import tables_in
 from warlock_dsl.model import Components, Entry
 from warlock_dsl.types import KeyType, ListType, Type
@@ -151,7 +153,9 @@ def check_names(
         found.extend(_missing(language, entries, needed))
         for key, entry in entries.items():
             if key in needed or not any(part in doubtful for part in key.split(".")[1:]):
-                found.extend(_entry(language, key, entry, needed))
+                found.extend(islice(_entry(language, key, entry, needed), MOST_TOLD))
+            if len(found) > MOST_TOLD:
+                return found
     return found
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from attrs import field, frozen
 
+from warlock_dsl.apply import Layer
 from warlock_dsl.core import Program
 from warlock_dsl.diagnostics import Diagnostic, Severity
-from warlock_dsl.model import Components
+from warlock_dsl.model import Components, Entry
+from warlock_dsl.stack import Use
+from warlock_dsl.syntax import Module
 
 
 @frozen(eq=False)
@@ -19,15 +23,38 @@ class Ruleset:
     hash: str
     components: Components = field(repr=False)
     program: Program = field(repr=False)
+    layers: tuple[Layer, ...] = field(default=(), repr=False)
+
+    @property
+    def language(self) -> str:
+        """The language of the edition this is, or "" where none says."""
+        return next((layer.language for layer in reversed(self.layers) if layer.language), "")
+
+
+@frozen
+class Final:
+    """A ruleset as content, after all overlays: the merged tables, the files of pieces, the names, the declarations."""
+
+    tree: Mapping[str, Any] = field(repr=False)
+    pieces: Mapping[str, str] = field(repr=False)
+    names: Mapping[str, Mapping[str, Entry]] = field(repr=False)
+    modules: tuple[Module, ...] = field(repr=False)
 
 
 @frozen
 class Loaded:
-    """What loading gave: the ruleset (None after an error), every fault, and the texts they point into."""
+    """What loading gave: the ruleset (None after an error), every fault, and the texts they point into.
+
+    `base` are the files of the game, `stack` the overlays on it with theirs, `final` what they came to.
+    """
 
     ruleset: Ruleset | None
     diagnostics: tuple[Diagnostic, ...]
     sources: Mapping[str, str] = field(repr=False)
+    name: str = ""
+    base: Mapping[str, str] = field(factory=dict, repr=False)
+    stack: tuple[tuple[Use, Mapping[str, str]], ...] = field(default=(), repr=False)
+    final: Final | None = field(default=None, repr=False)
 
     def count(self, severity: Severity) -> int:
         return sum(1 for d in self.diagnostics if d.severity is severity)

@@ -217,6 +217,16 @@ class RawRuling:
     idle: str = ""
 
 
+@frozen(kw_only=True)
+class RawDifference:
+    title: str
+    kind: str
+    says: TextMap = field(factory=lambda: TextMap({}))
+    rules: Words = Words(())
+    carried: Texts = Texts(())
+    idle: str = ""
+
+
 SECTIONS: Mapping[str, type] = {
     "game": RawGame,
     "table": RawTable,
@@ -232,6 +242,7 @@ SECTIONS: Mapping[str, type] = {
     "document": str,
     "ledger": RawLedger,
     "ruling": RawRuling,
+    "difference": RawDifference,
 }
 
 T = TypeVar("T")
@@ -352,6 +363,12 @@ def _converter() -> Converter:
 
 
 CONVERTER = _converter()
+
+
+def closed(shape: type[T]) -> type[T]:
+    """Registers one more shape: a table with these keys and no others. What it contains must be registered before."""
+    CONVERTER.register_structure_hook(shape, _closed(CONVERTER, shape))
+    return shape
 
 
 @frozen

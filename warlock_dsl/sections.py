@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import islice
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from attrs import define, field, frozen
 
@@ -16,6 +16,7 @@ from warlock_dsl.schema import (
     Marked,
     Misfit,
     RawDie,
+    RawDifference,
     RawFigure,
     RawGame,
     RawGrid,
@@ -35,17 +36,26 @@ from warlock_dsl.toml_places import Path, Places, read_toml
 
 T = TypeVar("T")
 
+Alteration = Callable[[dict[str, Any], "Merged"], None]
 Around = tuple[tuple[Path, Marked], ...]  # the marks of the groups around something, each with its path
+
+
+class Whereabouts(Protocol):
+    """Something that knows where an address stands."""
+
+    def of(self, path: Path) -> Span: ...
+
+    def key(self, path: Path) -> Span: ...
 
 
 @define
 class Merged:
     """The places of several files that were merged: each address knows which file gave it."""
 
-    origins: dict[Path, Places] = field(factory=dict)
+    origins: dict[Path, Whereabouts] = field(factory=dict)
     file: str = "game.toml"  # for what stands nowhere
 
-    def _from(self, path: Path) -> Places | None:
+    def _from(self, path: Path) -> Whereabouts | None:
         for end in range(len(path), 0, -1):
             if (places := self.origins.get(path[:end])) is not None:
                 return places
@@ -90,6 +100,7 @@ class Sections:
     documents: dict[str, str] = field(factory=dict)
     ledger: dict[str, Item[RawLedger]] = field(factory=dict)
     rulings: dict[str, Item[RawRuling]] = field(factory=dict)
+    differences: dict[str, Item[RawDifference]] = field(factory=dict)
     broken: set[tuple[str, ...]] = field(factory=set)
 
 
@@ -98,8 +109,8 @@ def is_catalogue(file: str) -> bool:
     return file.split("/")[-2:-1] == ["names"] and file.endswith(".toml")
 
 
-def read_sections(files: Mapping[str, str], faults: Faults) -> tuple[Sections, Merged]:
-    """All sections of all files."""
+def read_sections(files: Mapping[str, str], faults: Faults, alter: Alteration | None = None) -> tuple[Sections, Merged]:
+    """All sections of all files; `alter` may change the merged document before it is given its shape."""
     tree: dict[str, Any] = {}
     places = Merged()
     for file in sorted(files):
@@ -111,6 +122,8 @@ def read_sections(files: Mapping[str, str], faults: Faults) -> tuple[Sections, M
         faults.extend(found)
         if document is not None:
             _merge(tree, document, (), where, places, faults)
+    if alter is not None:
+        alter(tree, places)
     return _Structurer(places, faults).sections(tree), places
 
 
@@ -208,6 +221,8 @@ class _Structurer:
                 self.fill(found.ledger, path, content, RawLedger)
             case "ruling":
                 self.fill(found.rulings, path, content, RawRuling)
+            case "difference":
+                self.fill(found.differences, path, content, RawDifference)
 
     def fill(self, into: dict[str, Item[T]], path: Path, content: dict[str, Any], shape: type[T]) -> None:
         for name, value in content.items():

@@ -108,7 +108,7 @@ class Range:
 
 @frozen
 class Binary:
-    """`op` is one of: + - * < <= > >= is has and or; `a is not b` is `is` of a `Not`."""
+    """`op` is one of: + - * < <= > >= is has and or; `a is not b` is a `Not` of an `is`."""
 
     op: str
     left: Expression

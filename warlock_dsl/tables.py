@@ -9,7 +9,7 @@ from warlock_dsl.diagnostics import Diagnostic
 from warlock_dsl.faults import Faults
 from warlock_dsl.figures import read_dice, read_figures, read_matrices, read_series
 from warlock_dsl.grids import read_grids
-from warlock_dsl.ledger import check_marks, read_ledger
+from warlock_dsl.ledger import check_marks, read_differences, read_ledger
 from warlock_dsl.limits import MOST_PLAYERS
 from warlock_dsl.model import Components, Limits, Table
 from warlock_dsl.names_files import read_looks, read_names
@@ -18,34 +18,36 @@ from warlock_dsl.pieces import PieceReader
 from warlock_dsl.reading import Reading
 from warlock_dsl.rows import read_columns, read_rows
 from warlock_dsl.schema import HARD_CODES, Misfit, RawCell, RawGame
-from warlock_dsl.sections import Item, read_sections, shaped
+from warlock_dsl.sections import Alteration, Item, read_sections, shaped
 from warlock_dsl.variables import read_variables
 from warlock_dsl.zones import ZoneReader
 
 
-def read_tables(files: Mapping[str, str], name: str) -> tuple[Components | None, list[Diagnostic]]:
+def read_tables(
+    files: Mapping[str, str], name: str, alter: Alteration | None = None
+) -> tuple[Components | None, list[Diagnostic]]:
     """The components of a game from the texts of its files, by their path inside the folder, and all faults.
 
     Only faults after which most is missing (`HARD_CODES`) withhold the components: else the rules can be checked
     beside them. A game with any fault is still not one to be played: what could not be read has no value.
     """
-    reading = _begin(files)
+    reading = _begin(files, alter)
     components = _read(reading, name)
     if reading.faults.codes & HARD_CODES:
         return None, reading.faults.all()
     return components, reading.faults.all()
 
 
-def _begin(files: Mapping[str, str]) -> Reading:
+def _begin(files: Mapping[str, str], alter: Alteration | None) -> Reading:
     faults = Faults()
-    sections, places = read_sections(files, faults)
+    sections, places = read_sections(files, faults, alter)
     return Reading(files, sections, places, faults)
 
 
 def _read(reading: Reading, name: str) -> Components:
     """One pass over all sections, in the order in which they need each other."""
     least, most, limits = _game(reading)
-    reading.seats = least
+    reading.seats, reading.most_seats = least, most
     check_names(reading)
     grids = read_grids(reading)
     tables = _tables(reading)
@@ -55,6 +57,7 @@ def _read(reading: Reading, name: str) -> Components:
     figures = read_figures(reading)
     series, matrices, dice = read_series(reading), read_matrices(reading), read_dice(reading)
     ledger, rulings = read_ledger(reading)
+    differences = read_differences(reading, ledger)
     looks = read_looks(reading, kinds)
     reading.cites = list(dict.fromkeys(reading.cites))
     check_marks(reading)
@@ -75,6 +78,7 @@ def _read(reading: Reading, name: str) -> Components:
         documents=reading.sections.documents,
         ledger=ledger,
         rulings=rulings,
+        differences=differences,
         names=read_names(reading),
         looks=looks,
         marks=tuple(reading.cites),

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from warlock_dsl.cells import Ranged, first_value, parse_type, read_value
 from warlock_dsl.faults import near, quoted
+from warlock_dsl.limits import MOST_SLOTS
 from warlock_dsl.model import Kind, Variable
 from warlock_dsl.reading import Reading
 from warlock_dsl.schema import ABSENT, Misfit, RawVariable
@@ -19,6 +20,7 @@ def read_variables(reading: Reading, kinds: Mapping[str, Kind]) -> dict[tuple[st
     """Every variable, by owner and name; the game's own have the owner ""."""
     found: dict[tuple[str, str], Variable] = {}
     unknown: set[str] = set()
+    slots = 0
     for (group, name), item in reading.sections.variables.items():
         if group not in ("game", "player", *kinds):
             if group not in unknown and ("kind", group) not in reading.sections.broken:
@@ -30,6 +32,12 @@ def read_variables(reading: Reading, kinds: Mapping[str, Kind]) -> dict[tuple[st
             continue
         owner = "" if group == "game" else group
         found[owner, name] = _variable(reading, owner, len(found), item)
+        slots += reading.owners(owner, kinds)
+        if slots > MOST_SLOTS:
+            text = f"there are more than {MOST_SLOTS:,} variables on the table"
+            advice = "a variable counts once for each of its owners"
+            reading.faults.add("W237", text, reading.places.key(item.path), "with this one", advice)
+            return found
     return found
 
 

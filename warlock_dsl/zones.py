@@ -8,7 +8,7 @@ from attrs import define, field
 
 from warlock_dsl.diagnostics import Related, Span
 from warlock_dsl.faults import near, quoted
-from warlock_dsl.limits import MOST_ZONES
+from warlock_dsl.limits import MOST_PLACES, MOST_SPOTS, MOST_ZONES
 from warlock_dsl.model import Grid, Kind, Zone
 from warlock_dsl.reading import Reading
 from warlock_dsl.schema import RawZone
@@ -36,7 +36,21 @@ class ZoneReader:
             items = items[:MOST_ZONES]
         zones = {item.name: self.zone(number, item) for number, item in enumerate(items)}
         self.check_all_start()
+        self.check_size(zones)
         return zones
+
+    def check_size(self, zones: Mapping[str, Zone]) -> None:
+        """Whether there is room on the table for every zone of every owner."""
+        places = spots = 0
+        for zone in zones.values():
+            owners = self.reading.owners(zone.owner, self.kinds)
+            places += owners
+            spots += owners * (len(self.grids[zone.grid].cells) if zone.grid in self.grids else 0)
+            if places > MOST_PLACES or spots > MOST_SPOTS:
+                text = f"there are more than {MOST_PLACES:,} zones or {MOST_SPOTS:,} cells on the table"
+                hint = "a zone counts once for each of its owners"
+                self.reading.faults.add("W237", text, zone.span, "with this one", hint)
+                return
 
     def zone(self, number: int, item: Item[RawZone]) -> Zone:
         raw, path, reading = item.raw, item.path, self.reading

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from interpreter.faults import PlayFault
 from warlock_dsl.diagnostics import NOWHERE, Diagnostic, Severity, Span
+from warlock_dsl.library import stack_of
 from warlock_dsl.limits import MOST_BYTES
 from warlock_dsl.ruleset import Loaded, Ruleset
 from workbench.judging import MOST_LISTED, Judge, situation
@@ -193,9 +194,9 @@ class _Loader:
 
 
 def home_of(file: Path) -> str:
-    """The folder of the game a scenario file belongs to, or "" if it lies in none."""
+    """The ruleset a scenario file belongs to by the folder it lies in, or "" if it lies in none."""
     folder = file.resolve().parent
-    return str(folder.parent) if folder.name == FOLDER else ""
+    return stack_of(folder.parent) if folder.name == FOLDER else ""
 
 
 def scenario_files(path: Path) -> tuple[list[Path], list[Diagnostic]]:

@@ -156,7 +156,7 @@ FAULTS = [
     ("W224", "game", "worth = { is = 0.5", "worth = { is = -1", "-1", "outside the range 0..9"),
     ("W224", "game", "first = 0", "first = 51", "51", "outside the range -5..50"),
     ("W224", "cards", "c-1,red,3", "c-1,red,10", "10", "outside the range 0..9"),
-    ("W224", "game", "listed = 50", "listed = 0", "0", "outside the range 1..100000"),
+    ("W224", "game", "listed = 50", "listed = 0", "0", "outside the range 1..10000"),
     ("W224", "game", 'leader = "player"', 'leader = { type = "player", first = 2 }', "2", "no seat '2'"),
     ("W225", "game", 'start = "card", ', "", "card", "start nowhere"),
     ("W226", "game", 'hidden_by = "turned"', 'start = "card"', '"card"', "start in two zones"),
