@@ -225,9 +225,12 @@ End = Goto | Branch | Ask | RollEnd | Call | Instead | NextOf | Again | Seats | 
 
 @frozen
 class Block:
+    """`cost` is how many steps of work it counts as."""
+
     steps: tuple[Step, ...]
     acts: bool
     end: End
+    cost: int
 
 
 @frozen

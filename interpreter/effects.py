@@ -6,9 +6,10 @@ from typing import Any
 
 from interpreter import chance
 from interpreter import code as c
-from interpreter.evaluate import Evaluator, Locals
+from interpreter.evaluate import MOST_NUMBER, Evaluator, Locals
 from interpreter.faults import RulesFault
 from interpreter.journal import Event, Journal
+from interpreter.sight import encloses
 from interpreter.state import State, lift, put
 from warlock_dsl.core import Constant
 
@@ -26,8 +27,9 @@ class Effects(Evaluator):
                 self.swap(s, step, slots)
             case c.ShuffleStep():
                 for place in [self.ev(s, zone, slots) for zone in step.zones]:
+                    self.tick(len(s.zones[place]))
                     s.rng, s.zones[place] = chance.shuffled(s.rng, s.zones[place])
-                    self.note(s, Event("shuffle", place=place))
+                    self.note(s, "shuffle", place=place)
             case c.ChangeStep():
                 self.change(s, step, slots)
             case c.ResetStep():
@@ -36,9 +38,10 @@ class Effects(Evaluator):
             case _:
                 raise AssertionError(step)
 
-    def note(self, s: State, event: Event) -> None:
+    def note(self, s: State, *event: Any, **more: Any) -> None:
+        """Tell the journal of an event; where none is kept, none is made."""
         if self.journal is not None:
-            self.journal.add(self.layout, s, event)
+            self.journal.add(self.layout, s, Event(*event, **more))
 
     # ------------------------------------------------------------------ pieces
 
@@ -49,6 +52,8 @@ class Effects(Evaluator):
             pieces = self.ev(s, what, slots)
             read.append((pieces if isinstance(pieces, tuple) else (pieces,), self.ev(s, to, slots), is_cell))
         for pieces, target, is_cell in read:
+            place = self.layout.cell_place[target] if is_cell else target
+            self.tick(len(pieces) * (1 + (len(s.zones[place]) >> 5)))
             for piece in pieces:
                 self.move_one(s, piece, target, is_cell, step)
 
@@ -61,6 +66,8 @@ class Effects(Evaluator):
         if kind not in layout.places[place].kinds:
             name, zone = layout.kind_names[kind], layout.places[place].name
             raise RulesFault(f"a {name} cannot lie in zone '{zone}'", span=step.span)
+        if encloses(layout, s, piece, place):
+            raise RulesFault("a piece cannot lie in itself, nor in what lies in it", span=step.span)
         source, old_cell = s.place[piece], s.cell[piece]
         seen = self.journal.watchers(layout, s, piece) if self.journal is not None else frozenset()
         lift(s, piece)
@@ -69,7 +76,7 @@ class Effects(Evaluator):
             what = "that cell is taken" if is_cell else "every cell there is taken"
             raise RulesFault(f"no room for the piece: {what}", span=step.span)
         self.moved(s, piece, kind)
-        self.note(s, Event("move", piece, source, place, old_cell, s.cell[piece], seen))
+        self.note(s, "move", piece, source, place, old_cell, s.cell[piece], seen)
 
     def moved(self, s: State, piece: int, kind: int) -> None:
         for variable in self.layout.move_resets.get(kind, ()):
@@ -84,6 +91,8 @@ class Effects(Evaluator):
             for piece, other in ((a, b), (b, a)):
                 if layout.kind_of[piece] not in layout.places[s.place[other]].kinds:
                     raise RulesFault("two pieces that cannot lie in each other's place", span=step.span)
+                if encloses(layout, s, piece, s.place[other]):
+                    raise RulesFault("a piece cannot change places with one that lies in it", span=step.span)
             place_a, place_b = s.place[a], s.place[b]
             index_a, index_b = s.zones[place_a].index(a), s.zones[place_b].index(b)
             s.zones[place_a][index_a], s.zones[place_b][index_b] = b, a
@@ -93,7 +102,7 @@ class Effects(Evaluator):
                 if s.cell[piece] >= 0:
                     s.at[s.cell[piece]] = piece
                 self.moved(s, piece, layout.kind_of[piece])
-            self.note(s, Event("swap", a, place_a, place_b, s.cell[b], s.cell[a], other=b))
+            self.note(s, "swap", a, place_a, place_b, s.cell[b], s.cell[a], other=b)
 
     # --------------------------------------------------------------- variables
 
@@ -106,7 +115,9 @@ class Effects(Evaluator):
             if step.verb != "set":
                 old = s.variables[number]
                 value = old + value if step.verb == "add" else old - value
-            self.write(s, number, value)
+                if abs(value) > MOST_NUMBER:
+                    raise RulesFault("a number beyond all bounds", span=step.span)
+            self.write(s, number, self.stored(value))
 
     def write(self, s: State, number: int, value: Constant) -> None:
         """A counter stops at the ends of its range."""
@@ -117,10 +128,12 @@ class Effects(Evaluator):
             value = min(value, slot.high)
         if s.variables[number] != value:
             s.variables[number] = value
-            self.note(s, Event("variable", variable=number))
+            self.note(s, "variable", variable=number)
 
     def reset(self, s: State, variable: int) -> None:
         first = self.layout.variable_first[variable]
         last = self.layout.variable_first[variable + 1] if variable + 1 < len(self.layout.variable_first) else None
-        for number in range(first, len(self.layout.slots) if last is None else last):
+        numbers = range(first, len(self.layout.slots) if last is None else last)
+        self.tick(len(numbers) >> 3)
+        for number in numbers:
             s.variables[number] = self.layout.first_values[number]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from interpreter.cost import cost, size, turn_cost
 from interpreter.faults import RulesFault
 from interpreter.layout import Layout
 from interpreter.primitives import PRIMITIVES
@@ -15,6 +17,7 @@ from warlock_dsl import types as t
 Locals = list[Local]
 MOST_ITEMS = 100_000
 MOST_NUMBER = 10**12
+TOO_DEEP = "definitions nested too deep"
 
 
 class Evaluator:
@@ -27,6 +30,9 @@ class Evaluator:
         self.scores = layout.program.scores
         self.work = 0
         self.most_work = layout.components.limits.work
+        self.turn_costs: dict[int, tuple[Any, int]] = {}  # by identity, which lasts as long as the node is kept here
+        self.score_cost = 1 + cost(*(score.value for score in self.scores))
+        self.define_costs = tuple(1 + cost(define.value) for define in self.defines)
         self.forms: dict[type, Callable[[State, Any, Locals], Any]] = {
             core.Const: self.constant,
             core.FigureRef: self.constant,
@@ -62,6 +68,20 @@ class Evaluator:
                 hint="a loop or a definition multiplies; `limits.work` of the game sets the bound",
             )
 
+    def weigh(self, value: Any) -> None:
+        """Count the work of looking at every part of a value."""
+        if isinstance(value, tuple):
+            self.tick(1 + (len(value) >> 3))
+            if value and isinstance(value[0], tuple):
+                for inner in value:
+                    self.weigh(inner)
+
+    def stored(self, value: Any) -> Any:
+        """A value that is kept: lists within lists count in full, since a save spells them out."""
+        if isinstance(value, tuple) and size(value, MOST_ITEMS) > MOST_ITEMS:
+            raise RulesFault("a list of more than a hundred thousand elements, those of inner lists counted")
+        return value
+
     # ------------------------------------------------------------------- forms
 
     def constant(self, s: State, e: core.Const | core.FigureRef, slots: Locals) -> Any:
@@ -90,6 +110,7 @@ class Evaluator:
         right = self.ev(s, e.right, slots)
         match op:
             case "is":
+                self.weigh(left)
                 return left == right
             case "<":
                 return left < right
@@ -100,13 +121,15 @@ class Evaluator:
             case ">=":
                 return left >= right
             case "has":
+                self.weigh(left)
                 if isinstance(e.left.type, t.RegionType):
                     return right >= 0 and self.layout.cell_plan[right] in left
                 return right in left
             case "join":
                 return self.joined(left, right, e)
             case "without":
-                self.tick(len(left) * len(right) >> 4)
+                self.weigh(left)
+                self.weigh(right)
                 return without(left, right)
             case _:
                 return self.arithmetic(op, left, right, e)
@@ -168,12 +191,16 @@ class Evaluator:
         return self.layout.place(e.zone, -1 if e.owner is None else self.ev(s, e.owner, slots))
 
     def pieces_of(self, s: State, e: core.PiecesOf, slots: Locals) -> tuple[int, ...]:
-        return tuple(s.zones[self.ev(s, e.zone, slots)])
+        pieces = s.zones[self.ev(s, e.zone, slots)]
+        self.tick(len(pieces) >> 4)
+        return tuple(pieces)
 
     def narrow(self, s: State, e: core.Narrow, slots: Locals) -> tuple[int, ...]:
         wanted = {self.layout.kind_names.index(kind) for kind in e.kinds}
         kind_of = self.layout.kind_of
-        return tuple(piece for piece in self.ev(s, e.of, slots) if kind_of[piece] in wanted)
+        pieces = self.ev(s, e.of, slots)
+        self.tick(len(pieces) >> 3)
+        return tuple(piece for piece in pieces if kind_of[piece] in wanted)
 
     def variable_of(self, s: State, e: core.VariableOf, slots: Locals) -> Any:
         owner = -1 if e.owner is None else self.ev(s, e.owner, slots)
@@ -184,6 +211,7 @@ class Evaluator:
             return any(True for _ in self.turns(s, e.arguments[0], slots))
         arguments = [self.ev(s, argument, slots) for argument in e.arguments]
         name = e.name
+        self.tick(sum(len(argument) for argument in arguments if isinstance(argument, tuple)) >> 4)
         if name in ("near", "around") and isinstance(e.arguments[0].type, t.PieceType):
             arguments[0] = s.cell[arguments[0]]
         try:
@@ -194,7 +222,10 @@ class Evaluator:
     def turns(self, s: State, e: core.Gather | core.Keyed, slots: Locals) -> Iterator[Any]:
         """The elements of a binder, each bound to its slot while it lasts."""
         source = self.ev(s, e.source, slots)
-        self.tick(len(source) + 1)
+        known = self.turn_costs.get(id(e))
+        if known is None:
+            known = self.turn_costs[id(e)] = (e, turn_cost(e))
+        self.tick(len(source) * known[1] + 1)
         slot, where = e.slot, e.where
         for item in source:
             slots[slot] = item
@@ -208,6 +239,7 @@ class Evaluator:
 
     def keyed(self, s: State, e: core.Keyed, slots: Locals) -> tuple[Any, ...]:
         pairs = [(self.ev(s, e.key, slots), item) for item in self.turns(s, e, slots)]
+        self.weigh(tuple(key for key, _ in pairs))
         if e.name == "rising":
             return tuple(item for _, item in sorted(pairs, key=lambda pair: pair[0]))
         if e.name == "falling":
@@ -218,7 +250,7 @@ class Evaluator:
         return tuple(item for key, item in pairs if key == best)
 
     def apply(self, s: State, e: core.Apply, slots: Locals) -> Any:
-        self.tick()
+        self.tick(self.define_costs[e.define])
         define = self.defines[e.define]
         own: Locals = [None] * define.slots
         own[0] = slots[0]
@@ -234,6 +266,7 @@ class Evaluator:
 
     def parts(self, s: State, player: int) -> tuple[int, ...]:
         """The parts of a player's score, in the order of their definition."""
+        self.tick(self.score_cost)
         found = []
         for score in self.scores:
             slots: Locals = [None] * score.slots
@@ -248,11 +281,11 @@ class Evaluator:
 
 def without(left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]:
     """The first list less the second, doubles counted, the order kept."""
-    rest = list(right)
+    rest = Counter(right)
     kept = []
     for item in left:
-        if item in rest:
-            rest.remove(item)
+        if rest[item] > 0:
+            rest[item] -= 1
         else:
             kept.append(item)
     return tuple(kept)

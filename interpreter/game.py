@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
 from attrs import frozen
 
 from interpreter.code import Code
-from interpreter.faults import AnswerFault, FileFault
+from interpreter.cost import size
+from interpreter.evaluate import TOO_DEEP
+from interpreter.faults import AnswerFault, FileFault, RulesFault
 from interpreter.journal import Event, Journal
 from interpreter.layout import Layout
 from interpreter.lower import lower
@@ -23,6 +26,9 @@ from warlock_dsl.ruleset import Ruleset
 
 SAVE_FORMAT = "warlock-save/1"
 REPLAY_FORMAT = "warlock-replay/1"
+MOST_ANSWERS = 50_000  # of one game
+LONGEST_LIST = 200  # a bound list in a label
+UNREACHED = (TypeError, LookupError, AssertionError, AttributeError, ValueError, ArithmeticError)
 
 
 @frozen
@@ -105,6 +111,19 @@ class Game:
         return game
 
     _log = False
+    _foreign = False  # came from a save: its state may be one that no game reaches
+
+    @contextmanager
+    def _careful(self) -> Iterator[None]:
+        """What goes wrong in a state is told as a fault, not as an exception of the machine's."""
+        try:
+            yield
+        except RecursionError:
+            raise RulesFault(TOO_DEEP) from None
+        except UNREACHED:
+            if not self._foreign:
+                raise
+            raise FileFault("the save holds a state that no game of this ruleset reaches") from None
 
     def copy(self) -> Game:
         """An independent copy; what happens to one does not touch the other."""
@@ -113,6 +132,7 @@ class Game:
         new.events = self.events[:]
         new._past = self._past[:]
         new._offer, new._decision, new._log = self._offer, self._decision, self._log
+        new._foreign = self._foreign
         return new
 
     # --------------------------------------------------------------------- ask
@@ -142,17 +162,23 @@ class Game:
     def decision(self) -> Decision | None:
         """The question that waits, with its options; None when the game is over."""
         if self._decision is None and self._offer is not None:
-            self._decision = self._describe(self._offer)
+            with self._careful():
+                self._decision = self._describe(self._offer)
         return self._decision
 
     def options(self) -> tuple[Option, ...]:
         return self.decision.options if self.decision is not None else ()
 
     def observe(self, player: int) -> Observation:
-        return observe(self.machine.layout, self.state, player)
+        with self._careful():
+            return observe(self.machine.layout, self.state, player)
 
     def scores(self) -> tuple[ScoreSheet, ...]:
         """The score of each seat as the table stands."""
+        with self._careful():
+            return self._scores()
+
+    def _scores(self) -> tuple[ScoreSheet, ...]:
         self.machine.work = 0
         names = [score.name for score in self.ruleset.program.scores]
         unit = self.machine.unit
@@ -175,11 +201,13 @@ class Game:
             raise AnswerFault("no question is open: the game is over")
         if not 0 <= number < len(offer.answers):
             raise AnswerFault(f"there are {len(offer.answers)} options, not one numbered {number}")
-        key = self._key(offer, offer.answers[number])
+        with self._careful():
+            key = self._key(offer, offer.answers[number])
         self._past.append((self.state.copy(), len(self.events)))
         self.answers.append(key)
         try:
-            self.machine.take(self.state, offer.answers[number])
+            with self._careful():
+                self.machine.take(self.state, offer.answers[number])
             self._go()
         except BaseException:  # an interrupted answer must not leave half a move behind either
             self.state, events = self._past.pop()
@@ -191,7 +219,8 @@ class Game:
     def answer(self, key: str) -> None:
         """Answer with an option, by its key."""
         offer = self._offer
-        keys = [self._key(offer, answer) for answer in offer.answers] if offer is not None else []
+        with self._careful():
+            keys = [self._key(offer, answer) for answer in offer.answers] if offer is not None else []
         if key not in keys:
             raise AnswerFault(f"'{key[:60]}' is not on offer; there are: {', '.join(keys[:12])}")
         self.choose(keys.index(key))
@@ -211,9 +240,10 @@ class Game:
         machine.journal = journal
         self._decision = None
         try:
-            self._offer = machine.run(self.state)
-            if machine.laws:
-                machine.check_laws(self.state)
+            with self._careful():
+                self._offer = machine.run(self.state)
+                if machine.laws:
+                    machine.check_laws(self.state)
         finally:
             machine.journal = None
             if journal is not None:
@@ -229,7 +259,7 @@ class Game:
         bound = tuple(
             (name, show(layout, state, frame.locals[slot], kind, offer.player))
             for slot, (name, kind) in sorted(code.names.items())
-            if slot != question.slot and frame.locals[slot] is not None
+            if slot != question.slot and frame.locals[slot] is not None and _short(frame.locals[slot])
         )
         options = tuple(
             Option(answer.what, self._shown(offer, answer), self._key(offer, answer)) for answer in offer.answers
@@ -289,15 +319,17 @@ class Game:
         sizes = [(len(code.blocks), code.slots) for code in machine.codes]
         state = state_from_data(machine.layout, data.get("state"), sizes)
         game = cls(ruleset, machine, state, seed, seats)
-        game.answers, game._log = answers, log
+        game.answers, game._log, game._foreign = answers, log, True
         digest = state.digest()
         if data.get("digest") != digest:
             raise FileFault("the save has been altered: its digest does not fit its state")
-        try:
-            game._go()
-        except (TypeError, IndexError, KeyError, AssertionError, AttributeError, ValueError):
-            raise FileFault("the save holds a state that no game of this ruleset reaches") from None
+        game._go()
         return game
+
+
+def _short(value: object) -> bool:
+    """Whether a bound name is worth a place in a label: nobody reads a list of hundreds."""
+    return not isinstance(value, tuple) or size(value, LONGEST_LIST) <= LONGEST_LIST
 
 
 def heading(ruleset: Ruleset, data: object, wanted: str) -> tuple[int, int, list[str], list[str]]:
@@ -320,7 +352,7 @@ def heading(ruleset: Ruleset, data: object, wanted: str) -> tuple[int, int, list
     seats, answers = data.get("seats"), data.get("answers")
     if not _words(seats, players) or len(seats) != players:  # type: ignore[arg-type]
         raise FileFault("the file does not name its seats")
-    if not _words(answers, 1_000_000):
+    if not _words(answers, MOST_ANSWERS):
         raise FileFault("the file has no list of answers")
     return players, seed, list(seats), list(answers)  # type: ignore[arg-type]
 

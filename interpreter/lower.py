@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter import code as c
+from interpreter.cost import cost
 from warlock_dsl import core
 from warlock_dsl import types as t
 from warlock_dsl.diagnostics import Span
+
+LONGEST = 40  # steps of a block
 
 
 def lower(program: core.Program) -> tuple[c.Code, ...]:
@@ -51,14 +54,14 @@ class _Lowering:
         return len(self.blocks) - 1
 
     def step(self, step: c.Step, acts: bool, k: int) -> int:
-        """A step, then block k; joined with the steps of k where both only read or both act."""
+        """A step, then block k; joined with the steps of k where both only read or both act, and k is not long."""
         block = self.blocks[k]
-        if block is not None and block.steps and block.acts == acts:
-            return self.add(c.Block((step, *block.steps), acts, block.end))
-        return self.add(c.Block((step,), acts, c.Goto(k, step.span)))
+        if block is not None and 0 < len(block.steps) < LONGEST and block.acts == acts:
+            return self.add(c.Block((step, *block.steps), acts, block.end, block.cost + 1 + cost(step)))
+        return self.add(c.Block((step,), acts, c.Goto(k, step.span), 2 + cost(step)))
 
     def end(self, end: c.End) -> int:
-        return self.add(c.Block((), isinstance(end, c.FinishEnd), end))
+        return self.add(c.Block((), isinstance(end, c.FinishEnd), end, 2 + cost(end)))
 
     def binds(self, slot: int, kind: t.Type) -> None:
         self.types[slot] = kind
@@ -165,14 +168,15 @@ class _Lowering:
         head = self.hole()
         body = self.turn(s.body, head, out, s.span)
         end = c.NextOf(s.slot, s.list_slot, s.place_slot, s.where, body, out, s.span)
-        self.blocks[head] = c.Block((), False, end)
+        self.blocks[head] = c.Block((), False, end, 2 + cost(end.where))
         enter = self.step(c.Enter(s.list_slot, s.place_slot, s.source, s.span), False, head)
         return self.step(c.Keep(s.keep_slot, 0, s.span), False, enter) if me else enter
 
     def repeat(self, s: core.Repeat, k: int) -> int:
         head = self.hole()
         body = self.turn(s.body, head, k, s.span)
-        self.blocks[head] = c.Block((), False, c.Again(s.count_slot, s.where, body, k, s.span))
+        end = c.Again(s.count_slot, s.where, body, k, s.span)
+        self.blocks[head] = c.Block((), False, end, 2 + cost(s.where))
         return self.step(c.Times(s.count_slot, s.count, s.span), False, head)
 
     def together(self, s: core.Together, k: int) -> int:

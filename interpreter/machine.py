@@ -6,11 +6,11 @@ from typing import Any
 
 from interpreter import chance
 from interpreter import code as c
+from interpreter.cost import cost
 from interpreter.effects import Effects
-from interpreter.evaluate import Locals
+from interpreter.evaluate import MOST_ITEMS, TOO_DEEP, Locals
 from interpreter.faults import LawBroken, PlayFault, RulesFault
 from interpreter.guards import Dry
-from interpreter.journal import Event
 from interpreter.layout import Layout
 from interpreter.questions import Offer, Questions, holds_pieces
 from interpreter.state import Frame, Local, State, opening_state
@@ -28,6 +28,7 @@ class Machine(Questions, Effects):
         )
         self.laws = laws
         self.depth = layout.components.limits.depth
+        self.law_costs = tuple(1 + cost(invariant.test) for invariant in layout.program.invariants)
 
     # ------------------------------------------------------------------- start
 
@@ -46,6 +47,7 @@ class Machine(Questions, Effects):
         s.stack.append(Frame(rule, self.codes[rule].entry, self.new_slots(rule, arguments, me)))
 
     def new_slots(self, rule: int, arguments: list[Any], me: Local) -> Locals:
+        self.tick(self.codes[rule].slots >> 5)
         slots: Locals = [None] * self.codes[rule].slots
         slots[0] = me
         slots[1 : 1 + len(arguments)] = arguments
@@ -67,7 +69,7 @@ class Machine(Questions, Effects):
         except PlayFault as fault:
             raise self.placed(s, fault) from None
         except RecursionError:
-            raise self.placed(s, RulesFault("definitions nested too deep")) from None
+            raise self.placed(s, RulesFault(TOO_DEEP)) from None
         return None
 
     def placed(self, s: State, fault: PlayFault) -> PlayFault:
@@ -79,9 +81,9 @@ class Machine(Questions, Effects):
 
     def block(self, s: State) -> Offer | None:
         """Run one block of the topmost rule."""
-        self.tick()
         frame = s.stack[-1]
         block = self.codes[frame.rule].blocks[frame.block]
+        self.tick(block.cost)
         if block.acts:
             if s.asking >= 0:
                 self.park(s)
@@ -95,17 +97,21 @@ class Machine(Questions, Effects):
                     self.law(s, step, frame.locals)
         return self.end(s, frame, block.end)
 
+    def cost_here(self, frame: Frame) -> int:
+        """What a turn of the loop, or a candidate of the roll, counts at which a rule stands."""
+        return self.codes[frame.rule].blocks[frame.block].cost
+
     def read(self, s: State, step: c.Step, slots: Locals) -> None:
         """A step that only reads the state and binds slots; the dry run takes it too."""
         match step:
             case c.Bind():
-                slots[step.slot] = self.ev(s, step.value, slots)
+                slots[step.slot] = self.stored(self.ev(s, step.value, slots))
             case c.Clear():
                 slots[step.slot] = None
             case c.Keep():
                 slots[step.slot] = slots[step.other]
             case c.Enter():
-                slots[step.list_slot] = self.ev(s, step.source, slots)
+                slots[step.list_slot] = self.stored(self.ev(s, step.source, slots))
                 slots[step.place_slot] = 0
             case c.Times():
                 slots[step.slot] = self.ev(s, step.count, slots) // self.unit
@@ -155,7 +161,7 @@ class Machine(Questions, Effects):
 
     def called(self, s: State, end: c.Call, slots: Locals) -> tuple[int, list[Any], Local]:
         rule = self.member(s, end.target, slots)
-        arguments = [self.ev(s, argument, slots) for argument in end.arguments]
+        arguments = [self.stored(self.ev(s, argument, slots)) for argument in end.arguments]
         return rule, arguments, slots[0] if end.by is None else self.ev(s, end.by, slots)
 
     def member(self, s: State, target: core.Target, slots: Locals) -> int:
@@ -183,8 +189,9 @@ class Machine(Questions, Effects):
         slots = frame.locals
         items: Any = slots[end.list_slot]
         place: Any = slots[end.place_slot]
+        each = self.cost_here(frame)
         while place < len(items):
-            self.tick()
+            self.tick(each)
             slots[end.slot] = items[place]
             place += 1
             if end.where is None or self.ev(s, end.where, slots):
@@ -208,17 +215,21 @@ class Machine(Questions, Effects):
             return
         roll, slots = end.roll, frame.locals
         items = []
-        for item in self.ev(s, roll.source, slots):
+        source = self.ev(s, roll.source, slots)
+        self.tick(len(source) * self.cost_here(frame))
+        for item in source:
             slots[roll.slot] = item
             if roll.where is None or self.ev(s, roll.where, slots):
                 items.append(item)
         count = 1 if roll.count is None else self.ev(s, roll.count, slots) // self.unit
         if not items and count > 0:
             raise RulesFault(f"nothing to roll '{roll.name}' from", span=roll.span)
-        self.tick(count)
+        self.tick(max(count, 0))
+        if count > MOST_ITEMS:
+            raise RulesFault("more than a hundred thousand rolls at once", span=roll.span)
         picks = tuple(items[self.fated(s, len(items))] for _ in range(count))
         slots[roll.slot] = picks[0] if roll.count is None else picks
-        self.note(s, Event("roll", name=f"{self.codes[frame.rule].address}.{roll.name}", value=slots[roll.slot] or 0))
+        self.note(s, "roll", name=f"{self.codes[frame.rule].address}.{roll.name}", value=slots[roll.slot] or 0)
         frame.block = end.then
 
     def fated(self, s: State, n: int) -> int:
@@ -238,6 +249,7 @@ class Machine(Questions, Effects):
         answers: Any = slots[statement.answers_slot]
         seats: Any = slots[statement.seats_slot]
         if answers is None:
+            self.tick(len(seats) * self.cost_here(frame))
             seats = tuple(seat for seat in seats if self.sits(s, statement, slots, seat))
             slots[statement.seats_slot] = seats
             answers = slots[statement.answers_slot] = ()
@@ -277,9 +289,9 @@ class Machine(Questions, Effects):
     def completes(self, s: State, dry: Dry | None) -> bool:
         """Whether a play can be completed: run dry to the first effect, loop or roll."""
         while dry is not None:
-            self.tick()
             code = self.codes[dry.rule]
             block = code.blocks[dry.block]
+            self.tick(block.cost)
             if block.acts:
                 return True
             if not self.dry_steps(s, block, dry.slots):
@@ -308,6 +320,8 @@ class Machine(Questions, Effects):
                     else:
                         own = self.new_slots(rule, dry.slots[1 : 1 + end.parameters], dry.slots[0])
                         dry = dry.at(end.then).calling(rule, self.codes[rule].entry, own)
+                        if dry.depth > self.depth:
+                            return False
                 case c.Return():
                     dry = dry.back()
                 case _:
@@ -333,7 +347,8 @@ class Machine(Questions, Effects):
     def check_laws(self, s: State) -> None:
         """Every invariant of the ruleset, and those every game has: one place a piece, counters in range."""
         self.work = 0
-        for invariant in self.layout.program.invariants:
+        for invariant, steps in zip(self.layout.program.invariants, self.law_costs, strict=True):
+            self.tick(steps)
             slots: Locals = [None] * invariant.slots
             slots[0] = 0
             if not self.ev(s, invariant.test, slots):

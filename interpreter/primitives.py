@@ -3,6 +3,7 @@ the frame and its arguments. A test demands that this table and the registry agr
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +40,7 @@ def _union(m: Evaluator, s: State, slots: Slots, lists: Items) -> Items:
 
 
 def _distinct(m: Evaluator, s: State, slots: Slots, items: Items) -> Items:
+    m.weigh(items)
     return tuple(dict.fromkeys(items))
 
 
@@ -91,8 +93,9 @@ def _last(m: Evaluator, s: State, slots: Slots, items: Items, *other: Any) -> An
 
 
 def _within(m: Evaluator, s: State, slots: Slots, part: Items, whole: Items) -> bool:
-    m.tick(len(part) * (len(part) + len(whole)) >> 4)
-    return all(part.count(item) <= whole.count(item) for item in part)
+    m.weigh(part)
+    m.weigh(whole)
+    return Counter(part) <= Counter(whole)
 
 
 def _min(m: Evaluator, s: State, slots: Slots, *numbers: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,7 +10,8 @@ from attrs import frozen
 
 from interpreter import code as c
 from interpreter import sets
-from interpreter.evaluate import Evaluator, Locals
+from interpreter.cost import cost
+from interpreter.evaluate import MOST_ITEMS, Evaluator, Locals
 from interpreter.faults import RulesFault
 from interpreter.guards import Dry, dry_run
 from interpreter.sight import alike
@@ -52,7 +54,8 @@ class Pool:
 
     def counts(self, chosen: tuple[Any, ...]) -> sets.Counts:
         """How many of each class a set has."""
-        return tuple(sum(min(chosen.count(i), m.count(i)) for i in dict.fromkeys(m)) for m in self.members)
+        had = Counter(chosen)
+        return tuple(sum((had & Counter(members)).values()) for members in self.members)
 
 
 def item_type(question: core.Question) -> t.Type:
@@ -81,13 +84,14 @@ class Questions(Evaluator):
 
     def classes(self, s: State, question: core.Question, dry: Dry, slots: Locals) -> Pool:
         """The candidates, those alike for the asked player together, in the order of their first member."""
-        source = self.ev(s, question.source, slots)
-        self.tick(len(source))
+        source = self.stored(self.ev(s, question.source, slots))
+        self.weigh(source)
         groups: dict[Any, list[Any]] = {}
         if isinstance(item_type(question), t.PieceType):
             player = self.asked(s, question, slots)
             named = self.mentions(dry, question.slot)
             for piece in source:
+                self.tick(2 + (len(self.layout.piece_variables.get(self.layout.kind_of[piece], ())) >> 3))
                 groups.setdefault((alike(self.layout, s, piece, player), named.get(piece)), []).append(piece)
         else:
             for item in source:
@@ -99,8 +103,10 @@ class Questions(Evaluator):
         found: dict[int, tuple[tuple[int, int], ...]] = {}
         depth, frame = 0, dry
         while frame is not None:
+            self.tick(1 + (len(self.piece_slots[frame.rule]) >> 2))
             for slot in self.piece_slots[frame.rule]:
                 value: Any = frame.slots[slot] if depth or slot != own else None
+                self.tick(len(value) >> 1 if isinstance(value, tuple) else 0)
                 for piece in () if value is None else value if isinstance(value, tuple) else (value,):
                     found[piece] = (*found.get(piece, ()), (depth, slot))
             depth, frame = depth + 1, frame.caller  # type: ignore[assignment]
@@ -115,9 +121,16 @@ class Questions(Evaluator):
         return low, min(self.ev(s, question.high, slots) // self.unit, total)
 
     def fits(self, s: State, question: core.Question, slots: Locals, value: Any) -> bool:
-        self.tick()
+        self.tick(1 + (len(value) >> 2 if isinstance(value, tuple) else 0) + self.where_cost(question))
         slots[question.slot] = value
         return question.where is None or bool(self.ev(s, question.where, slots))
+
+    def where_cost(self, question: core.Question) -> int:
+        """What a test of the condition costs, found once for each question."""
+        known = self.turn_costs.get(id(question))
+        if known is None:
+            known = self.turn_costs[id(question)] = (question, cost(question.where))
+        return known[1]
 
     def answers(self, s: State, ask: c.Ask, dry: Dry) -> Iterator[Any]:
         """Everything that could be answered, whatever comes after. For a dry run: the first that works is enough."""
@@ -129,7 +142,7 @@ class Questions(Evaluator):
                 if self.fits(s, question, slots, members[0]):
                     yield members[0]
         elif question.mode == "minimal":
-            for counts in sets.minimal_sets(pool.sizes, lambda n: self.fits(s, question, slots, pool.pick(n))):
+            for counts in self.least(s, question, slots, pool):
                 yield pool.pick(counts)
         else:
             low, high = self.bounds(s, question, pool, slots)
@@ -144,6 +157,7 @@ class Questions(Evaluator):
         """The offer of a question; None when there was nothing to decide, and the machine has gone on."""
         question = ask.question
         player = self.asked(s, question, frame.locals)
+        self.tick(len(s.stack) >> 1)
         dry = dry_run(s)
         if question.mode == "one":
             partial = None
@@ -204,7 +218,7 @@ class Questions(Evaluator):
         pool = self.classes(s, question, dry, slots)
         most = self.layout.components.limits.listed
         if question.mode == "minimal":
-            least = sets.minimal_sets(pool.sizes, lambda n: self.fits(s, question, slots, pool.pick(n)))
+            least = self.least(s, question, slots, pool)
             works = [n for n in sorted(least, reverse=True) if self.leads_on(s, ask, dry, pool.pick(n))]
             slots[question.slot] = partial
             if partial is None and len(works) <= most:
@@ -213,6 +227,7 @@ class Questions(Evaluator):
         low, high = self.bounds(s, question, pool, slots)
         if low > sum(pool.sizes) or high < low:
             return None, []
+        most = min(most, MOST_ITEMS // max(sum(pool.sizes), 1))  # large sets are not spelt out by the hundred
         if partial is None and sets.how_many(pool.sizes, low, high, most) <= most:
             chosen = [pool.pick(counts) for counts in sets.all_sets(pool.sizes, low, high)]
             return None, [Answer("value", value) for value in chosen if self.works(s, ask, dry, value)]
@@ -220,6 +235,10 @@ class Questions(Evaluator):
 
     def works(self, s: State, ask: c.Ask, dry: Dry, value: Any) -> bool:
         return self.fits(s, ask.question, dry.slots[:], value) and self.leads_on(s, ask, dry, value)
+
+    def least(self, s: State, question: core.Question, slots: Locals, pool: Pool) -> Iterator[sets.Counts]:
+        """The sets of a `minimal` question."""
+        return sets.minimal_sets(pool.sizes, lambda n: self.fits(s, question, slots, pool.pick(n)), self.tick)
 
     def steps_among(
         self, pool: Pool, works: list[sets.Counts], partial: tuple[Any, ...]

@@ -14,6 +14,16 @@ def owner_seat(layout: Layout, state: State, place: int) -> int:
     return found.owner
 
 
+def encloses(layout: Layout, state: State, piece: int, place: int) -> bool:
+    """Whether a place belongs to a piece, or to one that lies in it, however deep."""
+    found = layout.places[place]
+    while found.owner_kind not in ("", "player"):
+        if found.owner == piece:
+            return True
+        found = layout.places[state.place[found.owner]]
+    return False
+
+
 def sees_piece(layout: Layout, state: State, piece: int, viewer: int) -> bool:
     """Whether a player sees which piece this is."""
     number = state.place[piece]

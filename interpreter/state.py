@@ -7,11 +7,12 @@ import json
 from typing import Any
 
 from interpreter.chance import seeded
-from interpreter.faults import FileFault
+from interpreter.faults import FileFault, RulesFault
 from interpreter.layout import Layout
 from warlock_dsl.core import Constant
 
 Local = Constant | None
+MOST_KEPT = 2_000_000  # elements of all variables and slots together
 
 
 class Frame:
@@ -75,6 +76,7 @@ class State:
         }
 
     def key(self) -> bytes:
+        _count([self.variables, [frame.locals for frame in self.stack]], MOST_KEPT)
         return json.dumps(self.data(), separators=(",", ":"), sort_keys=True).encode()
 
     def digest(self) -> str:
@@ -86,6 +88,17 @@ class State:
 
     def __hash__(self) -> int:
         return hash(self.key())
+
+
+def _count(values: Any, left: int) -> int:
+    """How many more elements there may be. A list that stands in many places is written out in each."""
+    left -= len(values)
+    if left < 0:
+        raise RulesFault("the rules keep more in mind than can be saved or compared")
+    for value in values:
+        if isinstance(value, list | tuple):
+            left = _count(value, left)
+    return left
 
 
 def opening_state(layout: Layout, seed: int) -> State:
@@ -194,6 +207,12 @@ def _load_pieces(layout: Layout, data: dict[str, Any], state: State) -> None:
                 raise FileFault(f"the save has two pieces on the cell of '{layout.piece_names[piece]}'")
     if -1 in state.place:
         raise FileFault(f"the save lacks '{layout.piece_names[state.place.index(-1)]}'")
+    for piece in layout.owned:
+        outer, steps = layout.places[state.place[piece]], 0
+        while outer.owner_kind not in ("", "player"):
+            outer, steps = layout.places[state.place[outer.owner]], steps + 1
+            if steps > layout.piece_count:
+                raise FileFault(f"the save has '{layout.piece_names[piece]}' within itself")
 
 
 def frame_from_data(entry: object, frame_sizes: list[tuple[int, int]]) -> Frame:
@@ -219,6 +238,6 @@ def _constant(value: object, depth: int = 0) -> Any:
         return value
     if value is None and depth:
         return None
-    if isinstance(value, list | tuple) and depth < 8 and len(value) <= 10_000:
+    if isinstance(value, list | tuple) and depth < 12 and len(value) <= 100_000:
         return tuple(_constant(item, depth + 1) for item in value)
     raise FileFault("the save holds a value that no game has")

@@ -34,7 +34,7 @@ def check_cite(cite: Cite, known: Collection[str], suggestions: bool = True) -> 
         if ID.match(id) and suggestions:
             hint = closest(id, islice(known, MOST_WORDS)) or hint
         shown = id if len(id) <= 60 else id[:57] + "..."
-        text = f"neither the ledger nor the rulings have an entry '{shown}'"
+        text = f"the ledger, the rulings and the differences have no entry '{shown}'"
         yield Diagnostic(UNKNOWN_CITATION, text, cite.span, "cited here", hint)
 
 

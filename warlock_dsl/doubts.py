@@ -76,7 +76,8 @@ def doubts(faults: Iterable[Diagnostic], sources: Mapping[str, str]) -> Doubts:
     names: set[str] = set()
     texts = _Texts(sources)
     spans = [span for one in faults if one.severity is Severity.ERROR for span in (one.span, *_others(one))]
-    for file, text in dict.fromkeys((span.file, texts.around(span)) for span in spans):
+    lines = {(span.file, span.line): span for span in spans}  # thousands of faults may stand in one line
+    for file, text in {(file, texts.around(span)) for (file, _), span in lines.items()}:
         tokens = TOKEN.findall(text)
         words |= {part for token in tokens for part in (token, *re.split(r"[.-]", token))}
         names |= set(DECLARED.findall(text) if file.endswith(".warlock") else _keys(text))

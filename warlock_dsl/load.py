@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ from attrs import evolve
 
 from warlock_dsl.apply import Applying
 from warlock_dsl.check import check
+from warlock_dsl.citations import check_cite
 from warlock_dsl.diagnostics import Diagnostic, Related, Severity, Span, suggest
 from warlock_dsl.doubts import doubts
 from warlock_dsl.faults import Faults
@@ -22,6 +23,7 @@ from warlock_dsl.library import (
     read_folder,
     std_files,
 )
+from warlock_dsl.limits import MOST_RULES, MOST_TOLD
 from warlock_dsl.lints import lint
 from warlock_dsl.model import Components, Entry
 from warlock_dsl.names_files import read_names
@@ -41,7 +43,8 @@ LOAD_CODES: Mapping[str, str] = {"W001": "there is no such ruleset"}
 def load(name: str, roots: Sequence[Path] | None = None) -> Loaded:
     """The ruleset of this name (or in this folder), overlays included, with every fault found."""
     here = Span(name, 1, 1, 1, 1)
-    stack = parse_stack(name)
+    whole = "+" in name and "/" in name and find(name, roots) is not None  # a path may have a plus in it
+    stack = Stack(name) if whole else parse_stack(name)
     if isinstance(stack, str):
         return Loaded(None, (Diagnostic("W601", stack, here),), {})
     folder = find(stack.base, roots)
@@ -73,22 +76,28 @@ def load_files(
     """The ruleset these files make, the standard library beside them and the overlays on them."""
     found = list(faults)
     library = std_files()
+    sources = {**library, **files}
+    sources |= {f"+{use.name}/{file}": text for use, more in overlays for file, text in more.items()}
+    if (too_long := _too_long(sources)) is not None:
+        return Loaded(None, (*found, too_long), sources, name, files, tuple(overlays))
     layers = _overlays(overlays, name, found)
     applying = Applying(layers)
     texts, merged = dict(files), dict[str, Any]()
     components, faults_of_tables = read_tables(
         texts, name, lambda tree, places: merged.update(_altered(applying, texts, tree, places))
     )
-    found += faults_of_tables
-    sources = {**library, **files}
-    sources |= {f"+{use.name}/{file}": text for use, more in overlays for file, text in more.items()}
+    found += map(applying.at_home, faults_of_tables)
     modules = applying.modules(
         [*_parsed(library, found), *_parsed(files, found)],
         {layer.name: _parsed(layer.files, found) for layer in layers},
     )
     if components is not None and layers:
         components = evolve(components, names=_names(components, applying, layers, found))
-    found += applying.all_faults()
+    found += [*applying.all_faults(), *applying.warnings()]
+    if components is not None:
+        found += _unknown_cites(components, layers)
+    if not any(fault.severity is Severity.ERROR for fault in found):
+        found += applying.idle()
     ruleset = None
     if components is not None:
         unread = doubts(found, sources)
@@ -97,7 +106,7 @@ def load_files(
         if program is not None and program.start >= 0:  # where nothing begins, nothing is in use
             unsure = doubts(found, sources).words
             found += lint(program, components, modules, unsure | applying.retired)
-            found += check_names(program, components, unsure)
+            found += [fault for fault in check_names(program, components, unsure) if _own(fault, layers)]
             if not any(fault.severity is Severity.ERROR for fault in found):
                 stack = Stack(name, tuple(use for use, _ in overlays))
                 named = {**sources, "+": str(stack)} if overlays else sources
@@ -106,12 +115,33 @@ def load_files(
     if components is not None:
         pieces = {file: text for file, text in texts.items() if file.endswith(".csv")}
         final = Final(merged, pieces, components.names, tuple(modules))
-    return Loaded(ruleset, tuple(found), sources, name, files, tuple(overlays), final)
+    return Loaded(ruleset, _fewer(found), sources, name, files, tuple(overlays), final)
+
+
+def _too_long(files: Mapping[str, str]) -> Diagnostic | None:
+    """The fault of rules that would take too long to read, though no single file does."""
+    length = 0
+    for path in sorted(files):
+        length += len(files[path]) if path.endswith(".warlock") else 0
+        if length > MOST_RULES:
+            message = f"with this file the rules have more than {MOST_RULES:,} characters; none of them are read"
+            return Diagnostic("W100", message, Span(path, 1, 1, 1, 2))
+    return None
+
+
+def _fewer(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """The faults; where they are too many to be read, errors before warnings before notes."""
+    if len(found) <= MOST_TOLD:
+        return tuple(found)
+    order = list(Severity)
+    ranked = sorted(found, key=lambda fault: order.index(fault.severity))
+    text = f"{len(found) - MOST_TOLD:,} further faults are not shown"
+    last = Diagnostic("W299", text, ranked[MOST_TOLD - 1].span, severity=Severity.NOTE)
+    return (*ranked[:MOST_TOLD], last)
 
 
 def _altered(applying: Applying, texts: dict[str, str], tree: dict[str, Any], places: Merged) -> dict[str, Any]:
-    texts.update(applying.files(texts, tree))
-    applying.tables(tree, places)
+    applying.tables(tree, places, texts)
     return tree
 
 
@@ -139,31 +169,57 @@ def _names(
     return names
 
 
+def _own(fault: Diagnostic, layers: Sequence[Overlay]) -> bool:
+    """Whether a text that nothing shows is a fault of this stack: what lies below the top is checked without it."""
+    return fault.code != "W431" or not layers or fault.span.file.startswith(f"+{layers[-1].name}/")
+
+
+def _unknown_cites(components: Components, layers: Sequence[Overlay]) -> list[Diagnostic]:
+    """Changes that name a source nobody knows; what they put into the tables is looked at there."""
+    known = {*components.ledger, *components.rulings, *components.differences}
+    cites = [cite for layer in layers for edit in layer.edits for cite in edit.cites] if components.ledger else []
+    return [fault for cite in cites for fault in check_cite(cite, known)]
+
+
 def _overlays(
     overlays: Sequence[tuple[Use, Mapping[str, str]]], base: str, found: list[Diagnostic]
 ) -> list[Overlay]:
-    """The overlays of a stack, read, and whether they go together."""
+    """The overlays of a stack that can be laid on: read, and such as go together."""
     layers: list[Overlay] = []
+    seen: set[str] = set()
     for use, files in overlays:
         overlay, faults = read_overlay(files, use.name, use.given)
+        if overlay is not None and not faults:
+            faults = list(_misplaced(overlay, layers, seen, base))
+        seen.add(use.name)
         found += faults
-        if overlay is None:
-            continue
-        here = overlay.span
-        below = {layer.name: layer for layer in layers}
-        if overlay.on != base:
-            text = f"the overlay '{overlay.name}' is on '{overlay.on}', not on '{base}'"
-            found.append(Diagnostic("W604", text, here))
-        if overlay.name in below:
-            found.append(Diagnostic("W617", f"the overlay '{overlay.name}' stands twice in the stack", here))
-        for needed in overlay.requires:
-            if needed not in below:
-                hint = f"write {base}+{needed}+{overlay.name}"
-                text = f"the overlay '{overlay.name}' needs '{needed}' below it"
-                found.append(Diagnostic("W605", text, here, hint=hint))
-        for layer in layers:
-            if layer.name in overlay.conflicts or overlay.name in layer.conflicts:
-                text = f"the overlays '{layer.name}' and '{overlay.name}' do not go together"
-                found.append(Diagnostic("W606", text, here, related=(Related(layer.span, "the other one"),)))
-        layers.append(overlay)
+        if overlay is not None and not faults:
+            layers.append(overlay)
     return layers
+
+
+def _misplaced(
+    overlay: Overlay, layers: Sequence[Overlay], below: Collection[str], base: str
+) -> Iterator[Diagnostic]:
+    """Why an overlay cannot stand on what is below it."""
+    name, place = overlay.name, overlay.places.of
+    if overlay.on != base:
+        text = f"the overlay '{name}' is on '{overlay.on}', not on '{base}'"
+        yield Diagnostic("W604", text, place(("overlay", "on")), "another game")
+    if name in below:
+        hint = "name it once"
+        yield Diagnostic("W617", f"the overlay '{name}' stands twice in the stack", overlay.span, hint=hint)
+    for needed in overlay.requires:
+        if needed not in below:
+            key = "builds_on" if needed in overlay.builds_on else "requires"
+            text = f"the overlay '{name}' needs '{needed}' below it"
+            hint = f"write {base}+{needed}+{name}"
+            yield Diagnostic("W605", text, place(("overlay", key)), "needed", hint)
+    for layer in layers:
+        said = next((one for one, other in ((overlay, layer), (layer, overlay)) if other.name in one.conflicts), None)
+        if said is not None:
+            text = f"the overlays '{layer.name}' and '{name}' do not go together"
+            other = Related(layer.span if said is overlay else overlay.span, "the other one")
+            label = f"'{said.name}' says so"
+            span = said.places.of(("overlay", "conflicts"))
+            yield Diagnostic("W606", text, span, label, "take one of them", related=(other,))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -16,7 +16,8 @@ from warlock_dsl.diagnostics import Diagnostic, Span
 from warlock_dsl.faults import Faults, near, quoted
 from warlock_dsl.layout import declaration_text
 from warlock_dsl.model import Cite
-from warlock_dsl.schema import ABSENT, TextMap, Words, closed, structure
+from warlock_dsl.schema import ABSENT, Misfit, TextMap, Words, closed, structure
+from warlock_dsl.table_values import plain
 from warlock_dsl.toml_places import Places, read_toml
 
 OVERLAY_CODES: Mapping[str, str] = {
@@ -37,11 +38,16 @@ OVERLAY_CODES: Mapping[str, str] = {
     "W615": "a replacement that replaces nothing",
     "W616": "a parameter nothing uses",
     "W617": "an overlay twice in one stack",
+    "W618": "an overlay warns of what it does",
 }
 
 HEAD = "overlay.toml"
+KINDS = ("house", "edition", "errata")
 NONE = Words(())
+NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
 PARAMETER = re.compile(r"\{([a-z_][a-z0-9_]*)\}\Z")
+RANGE = re.compile(r"\s*(-?[0-9]{1,12}(?:\.[0-9]{1,6})?)\s*\.\.\s*(-?[0-9]{1,12}(?:\.[0-9]{1,6})?)\s*\Z")
+MOST_EDITS = 2000
 
 
 @closed
@@ -71,6 +77,8 @@ class RawEdit:
     at: str
     was: Any = ABSENT
     now: Any = ABSENT
+    before: str = ""
+    warns: str = ""
     printed: str = ""
     derived: str = ""
     assumed: str = ""
@@ -85,6 +93,7 @@ class RawOverlay:
     remove: list[RawEdit] = field(factory=list)
     replace: TextMap = field(factory=lambda: TextMap({}))
     drop: TextMap = field(factory=lambda: TextMap({}))
+    before: TextMap = field(factory=lambda: TextMap({}))
 
 
 @frozen
@@ -95,9 +104,13 @@ class Edit:
     at: str
     was: Any
     now: Any
+    before: str  # what is added stands before this one, not at the end
+    warns: str  # what a check says of it as a warning, or ""
+    asked: bool  # whether a parameter says what it becomes
     cites: tuple[Cite, ...]
     path: tuple[str | int, ...]  # where it stands in the overlay's own file
     span: Span
+    was_span: Span
 
 
 @frozen
@@ -113,10 +126,12 @@ class Overlay:
     conflicts: tuple[str, ...]
     builds_on: tuple[str, ...]
     parameters: Mapping[str, Any]
+    ranges: Mapping[str, str]  # by parameter: its range or its type, or ""
     figures: Mapping[str, Mapping[str, Any]]  # the parameters its rules read, as figures
     edits: tuple[Edit, ...]
     replace: Mapping[str, tuple[str, Span]]
     drop: Mapping[str, tuple[str, Span]]
+    before: Mapping[str, tuple[str, Span]]  # declarations that stand before another
     files: Mapping[str, str] = field(repr=False)  # by their path in the ruleset: `+name/rules.warlock`
     places: Places = field(repr=False)
     span: Span = field(repr=False)
@@ -149,25 +164,23 @@ def read_overlay(
     own = {f"+{name}/{file}": text for file, text in files.items()}
     file = f"+{name}/{HEAD}"
     here = Span(file, 1, 1, 1, 1)
+    if not NAME.match(name):
+        hint = "a name has small letters, digits and underscores, and begins with a letter"
+        faults.add("W603", f"{quoted(name)} cannot be the name of an overlay", here, hint=hint)
     if file not in own:
-        faults.add("W603", f"the overlay '{name}' has no file '{HEAD}'", here)
+        hint = "it says what the overlay is on and what it is about; `warlock new variant` writes one"
+        faults.add("W603", f"the overlay '{name}' has no file '{HEAD}'", here, hint=hint)
         return None, faults.all()
+    _check_files(own, file, faults)
     document, places, found = read_toml(own[file], file)
     faults.extend(found)
-    if document is None:
-        return None, faults.all()
-    raw, misfits = structure(document, RawOverlay, ())
-    for one in misfits:
-        span = places.key(one.path) if one.code == "W204" else places.of(one.path)
-        hint = near(str(one.path[-1]), one.known, "keys") if one.known else ""
-        last = quoted(one.path[-1]) if one.path else ""
-        faults.add("W603", one.message.replace("{}", last), span, hint=hint)
-    if raw is None:
-        return None, faults.all()
-    parameters = _parameters(raw.overlay, given, places, faults)
-    if faults.found:
+    raw = _shaped(document, places, faults) if document is not None else None
+    if raw is None or faults.found:
         return None, faults.all()
     head = raw.overlay
+    parameters = _parameters(head, given, places, faults)
+    if faults.found:
+        return None, faults.all()
     overlay = Overlay(
         name=name,
         on=head.on,
@@ -178,16 +191,40 @@ def read_overlay(
         conflicts=tuple(head.conflicts),
         builds_on=tuple(head.builds_on),
         parameters=parameters,
-        figures=_figures(raw.overlay, name, parameters, own),
+        ranges={parameter: raw.range or raw.type for parameter, raw in head.parameters.items()},
+        figures=_figures(head, name, parameters, own),
         edits=_edits(raw, parameters, places, faults),
-        replace={at: (was, places.key(("replace", at))) for at, was in raw.replace.items()},
-        drop={at: (was, places.key(("drop", at))) for at, was in raw.drop.items()},
+        replace=_addressed(raw.replace, "replace", places),
+        drop=_addressed(raw.drop, "drop", places),
+        before=_addressed(raw.before, "before", places),
         files=own,
         places=places,
         span=places.key(("overlay",)),
     )
     _check_use(overlay, raw, places, faults)
     return (None if faults.found else overlay), faults.all()
+
+
+def _addressed(table: Mapping[str, str], key: str, places: Places) -> dict[str, tuple[str, Span]]:
+    return {at: (text, places.key((key, at))) for at, text in table.items()}
+
+
+def _shaped(document: dict[str, Any], places: Places, faults: Faults) -> RawOverlay | None:
+    raw, misfits = structure(document, RawOverlay, ())
+    for one in misfits:
+        span = places.key(one.path) if one.code == "W204" else places.of(one.path)
+        hint = near(str(one.path[-1]), one.known, "keys") if one.known else ""
+        last = quoted(one.path[-1]) if one.path else ""
+        faults.add("W603", one.message.replace("{}", last), span, hint=hint)
+    return raw
+
+
+def _check_files(own: Mapping[str, str], head: str, faults: Faults) -> None:
+    """Every file of the folder has a meaning: a table beside the one that is read would be silently without any."""
+    for file in own:
+        if file != head and not file.endswith(".warlock") and "/names/" not in file:
+            hint = f"tables are changed in {HEAD}: [[change]], [[add]], [[remove]]"
+            faults.add("W603", "an overlay has no such file", Span(file, 1, 1, 1, 1), hint=hint)
 
 
 # ---------------------------------------------------------------- parameters
@@ -197,39 +234,60 @@ def _parameters(head: RawHead, given: Mapping[str, str], places: Places, faults:
     values = {}
     for name, raw in head.parameters.items():
         at = ("overlay", "parameters", name)
+        if not _sound(name, raw, places, faults):
+            continue
         value = raw.is_
         if name in given:
             value = _read(given[name], raw)
             if value is None:
-                wanted = raw.type or ("true or false" if isinstance(raw.is_, bool) else "a number")
-                faults.add("W607", f"{name}={given[name]}: {wanted} is wanted", places.of(at))
+                wanted = _wanted(raw)
+                faults.add("W607", f"{name}={given[name]}: {wanted} is wanted", places.key(at), "the parameter")
                 continue
         if not _within(value, raw.range):
-            text = f"{name}={value} lies outside the range {raw.range}"
-            faults.add("W607", text, places.of((*at, "range")))
+            text = f"{name}={plain(value)} lies outside the range {raw.range}"
+            faults.add("W607", text, places.of((*at, "range")), "its range")
         values[name] = value
     for name in given:
         if name not in head.parameters:
             text = f"there is no parameter {quoted(name)}"
-            faults.add("W607", text, places.key(("overlay",)), hint=near(name, head.parameters, "parameters"))
+            hint = near(name, head.parameters, "parameters")
+            where = ("overlay", "parameters") if head.parameters else ("overlay",)
+            faults.add("W607", text, places.key(where), "this overlay", hint)
     return values
+
+
+def _sound(name: str, raw: RawParameter, places: Places, faults: Faults) -> bool:
+    """Whether a parameter is declared as one can be: a number, a truth or a word, its range readable."""
+    at = ("overlay", "parameters", name)
+    if not isinstance(raw.is_, bool | int | Fraction | str):
+        faults.add("W603", f"{Misfit('a number, a truth or a word', raw.is_)}", places.of((*at, "is")))
+        return False
+    if raw.range and (RANGE.match(raw.range) is None or isinstance(raw.is_, bool | str)):
+        hint = 'a number may have one: { is = 2, range = "0..16" }'
+        faults.add("W603", f"{quoted(raw.range)} is no range for this parameter", places.of((*at, "range")), hint=hint)
+        return False
+    return True
+
+
+def _wanted(raw: RawParameter) -> str:
+    if isinstance(raw.is_, bool):
+        return "true or false"
+    return f"a {raw.type}" if raw.type else "a word" if isinstance(raw.is_, str) else "a number"
 
 
 def _read(text: str, raw: RawParameter) -> Any:
     if isinstance(raw.is_, bool):
         return {"true": True, "false": False}.get(text)
-    if raw.type:
+    if isinstance(raw.is_, str):
         return text if re.fullmatch(r"[\w.-]+", text) else None
-    if re.fullmatch(r"-?\d{1,12}", text):
+    if re.fullmatch(r"-?[0-9]{1,12}", text):
         return int(text)
-    return Fraction(text) if re.fullmatch(r"-?\d{1,12}\.\d{1,6}", text) else None
+    return Fraction(text) if re.fullmatch(r"-?[0-9]{1,12}\.[0-9]{1,6}", text) else None
 
 
 def _within(value: Any, span: str) -> bool:
-    ends = re.fullmatch(r"\s*(-?[\d.]+?)\s*\.\.\s*(-?[\d.]+)\s*", span)
-    if ends is None or isinstance(value, bool | str):
-        return True
-    return bool(Fraction(ends[1]) <= value <= Fraction(ends[2]))
+    ends = RANGE.match(span)
+    return ends is None or bool(Fraction(ends[1]) <= value <= Fraction(ends[2]))
 
 
 def _figures(
@@ -261,38 +319,64 @@ def _filled(value: Any, parameters: Mapping[str, Any]) -> Any:
 
 
 def _edits(raw: RawOverlay, parameters: Mapping[str, Any], places: Places, faults: Faults) -> tuple[Edit, ...]:
-    found = []
+    found: list[Edit] = []
     for verb, edits in (("change", raw.change), ("remove", raw.remove), ("add", raw.add)):
-        for number, edit in enumerate(edits):
+        if len(edits) > MOST_EDITS:
+            text = f"an overlay may have at most {MOST_EDITS:,} of these"
+            faults.add("W603", text, places.of((verb, MOST_EDITS)))
+        for number, edit in enumerate(edits[:MOST_EDITS]):
             path = (verb, number)
-            for key, wanted in (("was", verb == "change"), ("now", verb in ("change", "add"))):
-                if (getattr(edit, key) is not ABSENT) != wanted and not (key == "was" and verb == "remove"):
-                    text = f"a '{verb}' {'needs' if wanted else 'has no'} '{key}'"
-                    faults.add("W603", text, places.key((*path, "at")))
+            _check_keys(verb, edit, path, places, faults)
+            for name in _asked(edit.now):
+                if name not in parameters:
+                    hint = near(name, parameters, "parameters")
+                    text = f"there is no parameter {quoted(name)}"
+                    faults.add("W607", text, places.of((*path, "now")), "asked for here", hint)
             cites = tuple(
                 parse_cite(standing, getattr(edit, standing), places.of((*path, standing)))
                 for standing in STANDINGS
                 if getattr(edit, standing)
             )
+            span, was_span = places.of((*path, "at")), places.of((*path, "was"))
             now = _filled(edit.now, parameters)
-            found.append(Edit(verb, edit.at, edit.was, now, cites, path, places.of((*path, "at"))))
+            asked = any(True for _ in _asked(edit.now))
+            one = Edit(verb, edit.at, edit.was, now, edit.before, edit.warns, asked, cites, path, span, was_span)
+            found.append(one)
     return tuple(found)
 
 
+def _check_keys(verb: str, edit: RawEdit, path: tuple[str | int, ...], places: Places, faults: Faults) -> None:
+    """Which keys an edit needs and which mean nothing in it."""
+    needs = {"change": ("was", "now"), "add": ("now",), "remove": ()}[verb]
+    may = {"change": (), "add": ("before",), "remove": ("was",)}[verb]
+    article = "an" if verb == "add" else "a"
+    for key in ("was", "now", "before"):
+        there = bool(edit.before) if key == "before" else getattr(edit, key) is not ABSENT
+        if key in needs and not there:
+            hint = "what is expected there" if key == "was" else "what is to stand there"
+            faults.add("W603", f"{article} [[{verb}]] needs '{key}'", places.of((*path, "at")), f"no '{key}'", hint)
+        elif there and key not in (*needs, *may):
+            faults.add("W603", f"{article} [[{verb}]] has no '{key}'", places.key((*path, key)))
+
+
+def _asked(value: Any) -> Iterator[str]:
+    """The parameters a value asks for."""
+    if isinstance(value, str):
+        found = PARAMETER.match(value)
+        if found is not None:
+            yield found[1]
+    elif isinstance(value, list | dict):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _asked(inner)
+
+
 def _check_use(overlay: Overlay, raw: RawOverlay, places: Places, faults: Faults) -> None:
-    if overlay.kind not in ("house", "edition", "errata"):
+    if overlay.kind not in KINDS:
         text = f"an overlay is a house rule, an edition or an erratum, not {quoted(overlay.kind)}"
-        faults.add("W603", text, places.of(("overlay", "kind")), hint="house, edition or errata")
-    values = repr([edit.now for edit in (*raw.change, *raw.add)])
+        faults.add("W603", text, places.of(("overlay", "kind")), hint=near(overlay.kind, KINDS, "kinds"))
+    asked = {name for edit in (*raw.change, *raw.add) for name in _asked(edit.now)}
     for name in raw.overlay.parameters:
-        if name not in overlay.figures and f"{{{name}}}" not in values:
+        if name not in overlay.figures and name not in asked:
             hint = f'write "{{{name}}}" for a value, or {overlay.name}.{name} in a rule'
             span = places.key(("overlay", "parameters", name))
-            faults.add("W616", f"nothing uses the parameter {quoted(name)}", span, hint=hint)
-    rules = any(text.strip() for file, text in overlay.files.items() if not file.endswith(HEAD))
-    if not (overlay.edits or overlay.drop or rules):
-        faults.add("W611", f"the overlay '{overlay.name}' changes nothing", overlay.span)
-
-
-
-
+            faults.add("W616", f"nothing uses the parameter {quoted(name)}", span, "unused", hint)

@@ -162,7 +162,9 @@ def check_names(
 def _missing(language: str, entries: Mapping[str, Entry], needed: Mapping[str, Needed]) -> Iterator[Diagnostic]:
     for key, need in needed.items():
         if need.required and key not in entries:
-            hint = f'add "{key}" = "..." to names/{language}.toml'
+            file = need.span.file
+            overlay = f" of the overlay '{file[1:].partition('/')[0]}'" if file.startswith("+") else ""
+            hint = f'add "{key}" = "..." to names/{language}.toml{overlay}'
             if need.names:
                 hint += "; it may use " + ", ".join(f"{{{name}}}" for name in need.names)
             yield Diagnostic("W430", f"catalogue '{language}' has no text '{key}'", need.span, need.why, hint)

@@ -138,7 +138,7 @@ def _players(reading: Reading, item: Item[RawGame]) -> tuple[int, int]:
 def _limits(reading: Reading, item: Item[RawGame]) -> Limits:
     raw, path = item.raw.limits, (*item.path, "limits")
     reading.marks(raw, path)
-    bounds = {"listed": (1, 10_000), "depth": (1, 1_000), "work": (1, 20_000_000)}
+    bounds = {"listed": (1, 10_000), "depth": (1, 1_000), "work": (1, 10_000_000)}
     found = {}
     for key, (least, most) in bounds.items():
         value = whole(reading, getattr(raw, key), (*path, key), least, most).value

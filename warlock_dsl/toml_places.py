@@ -55,7 +55,7 @@ class Places:
 
 @frozen
 class Inexact:
-    """A TOML number that is no exact figure: nan, infinity, or one with an absurd exponent."""
+    """A TOML number that is no exact figure: nan, infinity, or one of an absurd size."""
 
     text: str
 
@@ -250,9 +250,20 @@ def read_toml(text: str, file: str) -> tuple[dict[str, Any] | None, Places, list
         hint = f"lists and tables are read {DEEPEST} levels deep"
         return None, places, [Diagnostic("W202", "this is nested too deeply to be read", places.too_deep, hint=hint)]
     try:
-        return tomllib.loads(text, parse_float=exact_float), places, []
+        return _tamed(tomllib.loads(text, parse_float=exact_float)), places, []
     except (ValueError, RecursionError) as fault:
         return None, places, [_syntax_fault(fault, text, file)]
+
+
+def _tamed(value: Any) -> Any:
+    """The document with whole numbers beyond 64 bits, which TOML does not have, as numbers that are not exact."""
+    if isinstance(value, dict):
+        return {key: _tamed(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_tamed(inner) for inner in value]
+    if isinstance(value, int) and value.bit_length() > 63:
+        return Inexact(hex(value)[:20] + "...")
+    return value
 
 
 def _syntax_fault(fault: Exception, text: str, file: str) -> Diagnostic:

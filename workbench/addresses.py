@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from attrs import evolve, field, frozen
@@ -13,6 +13,7 @@ from warlock_dsl import types as t
 from warlock_dsl.citations import parse_cite
 from warlock_dsl.diagnostics import Span
 from warlock_dsl.model import Cite, Column, Components, Value
+from warlock_dsl.overlay import digest
 from warlock_dsl.parse import parse
 from warlock_dsl.ruleset import Ruleset
 
@@ -39,44 +40,51 @@ class Entry:
         return ", ".join(word for word in ("printed", "derived", "assumed") if word in found)
 
 
-def every_entry(ruleset: Ruleset, sources: Mapping[str, str]) -> list[Entry]:
-    """All declarations in a stable order: rules, tables, then what they rest on."""
+def every_entry(
+    ruleset: Ruleset, sources: Mapping[str, str], modules: Sequence[syntax.Module] | None = None
+) -> list[Entry]:
+    """All declarations in a stable order: rules, tables, names, then what they rest on.
+
+    `modules` are the rules in force where overlays replaced some; without them all that the sources declare.
+    """
     parts = ruleset.components
     tables = list(_tables(parts))
     loose = _loose_marks(parts, tables, sources)
     tables = [evolve(entry, cites=entry.cites + loose.pop(entry.address, ())) for entry in tables]
     sections = [Entry(address, "section", cites[0].span, cites) for address, cites in loose.items()]
-    return [*_rules(sources), *tables, *sections, *_grounds(parts)]
+    return [*_rules(sources, modules), *tables, *sections, *_names(parts), *_grounds(parts)]
 
 
 # ----------------------------------------------------------------------- rules
 
 
-def _rules(sources: Mapping[str, str]) -> Iterator[Entry]:
-    for file in sorted(sources, key=lambda name: (name.startswith("std/"), name)):
-        if file.endswith(".warlock"):
-            for node in parse(sources[file], file)[0].declarations:
-                yield _declaration(node)
+def _rules(sources: Mapping[str, str], modules: Sequence[syntax.Module] | None) -> Iterator[Entry]:
+    if modules is None:
+        modules = [parse(sources[file], file)[0] for file in sorted(sources) if file.endswith(".warlock")]
+    for module in sorted(modules, key=lambda one: one.file.startswith("std/")):
+        yield from (_declaration(node) for node in module.declarations)
 
 
 def _declaration(node: syntax.Declaration) -> Entry:
     cites = tuple(parse_cite(mark.standing, mark.text, mark.span) for mark in node.marks)
     span = node.marks[0].span.to(node.span) if node.marks else node.span
+    named = ("digest", digest(node))
     match node:
         case syntax.Rule():
             address = f"{node.name.text}.{node.key.text}" if node.key is not None else node.name.text
             event = node.body is None and node.hook is None
-            facts = [_parameters(node.parameters), ("note", ME_IN_RULES)]
+            facts = [_parameters(node.parameters), named, ("note", ME_IN_RULES)]
             if node.hook is not None:
                 facts.insert(0, ("hangs", f"{node.hook.when} {_target(node.hook)}"))
             return Entry(address, "event" if event else "rule", span, cites, tuple(f for f in facts if f[1]))
         case syntax.Define():
-            facts = [_parameters(node.parameters), ("note", ME_IN_RULES)]
+            facts = [_parameters(node.parameters), named, ("note", ME_IN_RULES)]
             return Entry(node.name.text, "definition", span, cites, tuple(f for f in facts if f[1]))
         case syntax.Score():
-            return Entry(f"score.{node.name.text}", "part of the score", span, cites, (("note", ME_IN_SCORES),))
+            return Entry(f"score.{node.name.text}", "part of the score", span, cites, (named, ("note", ME_IN_SCORES)))
         case syntax.Invariant():
-            facts = [("hangs", f"{node.hook.when} {_target(node.hook)}"), ("note", ME_IN_LAWS)] if node.hook else []
+            hangs = [("hangs", f"{node.hook.when} {_target(node.hook)}")] if node.hook else []
+            facts = [*hangs, named, *([("note", ME_IN_LAWS)] if node.hook else [])]
             return Entry(f"invariant.{node.name.text}", "invariant", span, cites, tuple(facts))
 
 
@@ -216,6 +224,12 @@ def _section(text: str, line: int) -> str:
     return ""
 
 
+def _names(parts: Components) -> Iterator[Entry]:
+    for language, texts in parts.names.items():
+        for key, entry in texts.items():
+            yield Entry(f"names.{language}.{key}", "text", entry.span, (), (("text", entry.text),))
+
+
 def _grounds(parts: Components) -> Iterator[Entry]:
     for row in parts.ledger.values():
         facts = [("says", row.says), ("at", sections(row.at)), ("status", sections(row.status))]
@@ -226,6 +240,11 @@ def _grounds(parts: Components) -> Iterator[Entry]:
         facts = [("question", ruling.question), ("options", "; ".join(ruling.options)), ("takes", ruling.takes)]
         facts += [("because", ruling.because), ("editions", ruling.editions), ("idle", ruling.idle)]
         yield Entry(ruling.id, "ruling", ruling.span, (), tuple(f for f in facts if f[1]))
+    for one in parts.differences.values():
+        facts = [("title", one.title), ("kind", one.kind)]
+        facts += [(f"says {document}", text) for document, text in one.says.items()]
+        facts += [("rules", ", ".join(one.rules)), ("carried out by", "; ".join(one.carried)), ("idle", one.idle)]
+        yield Entry(one.id, "difference", one.span, (), tuple(f for f in facts if f[1]))
 
 
 def sections(at: Mapping[str, str]) -> str:
@@ -245,7 +264,9 @@ def source_text(span: Span, sources: Mapping[str, str]) -> list[str]:
     if span.file.endswith(".warlock"):
         while first > 0 and lines[first - 1].startswith("#") and "----" not in lines[first - 1]:
             first -= 1
-    elif lines[first].startswith("["):
+    elif lines[first].startswith("[") or _in_edit(lines, first):
+        while not lines[first].startswith("["):
+            first -= 1
         while last < len(lines) and not lines[last].startswith("["):
             last += 1
     else:
@@ -257,6 +278,12 @@ def source_text(span: Span, sources: Mapping[str, str]) -> list[str]:
     while found and (not found[-1].strip() or (found[-1].startswith("#") and len(found) > 1)):
         found.pop()
     return found
+
+
+def _in_edit(lines: list[str], number: int) -> bool:
+    """Whether a line belongs to one change of an overlay: a table of its own, told as a whole."""
+    heads = [line for line in lines[: number + 1] if line.startswith("[")]
+    return bool(heads) and heads[-1].startswith("[[") and not lines[number].startswith((" ", "\t"))
 
 
 def _open_brackets(line: str) -> int:

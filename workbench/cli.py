@@ -12,7 +12,9 @@ from collections.abc import Callable, Sequence
 from importlib import metadata
 
 from workbench.commands.check import check, list_rulesets
+from workbench.commands.derive import derive
 from workbench.commands.fmt import fmt
+from workbench.commands.new import new
 from workbench.commands.play import play, replay
 from workbench.commands.show import show
 from workbench.commands.sources import sources
@@ -63,7 +65,19 @@ def parser() -> argparse.ArgumentParser:
         found.add_argument("--json", action="store_true", help="print one JSON object")
         return found
 
-    command("list", list_rulesets, "list the rulesets that can be found")
+    command("list", list_rulesets, "list the rulesets that can be found, and the overlays on each")
+
+    one = command("new", new, "write a starter for a variant of a game: an overlay, commented")
+    one.add_argument("what", choices=["variant"], metavar="variant", help="what to begin: a variant")
+    one.add_argument("name", metavar="NAME", help="what it is called")
+    one.add_argument("--of", required=True, metavar="RULESET", help="the game it is a variant of, or a stack")
+    one.add_argument("--at", default=".", metavar="FOLDER", help="where the folder 'variants' is or will be")
+
+    one = command("derive", derive, "write the smallest overlay that turns one ruleset into another")
+    one.add_argument("a", metavar="A", help="the ruleset to begin with")
+    one.add_argument("b", metavar="B", help="the ruleset it is to become")
+    one.add_argument("--name", metavar="NAME", help="what the overlay is called")
+    one.add_argument("--out", metavar="FOLDER", help="the folder of the overlay; printed without it")
 
     one = command("check", check, "check a ruleset and tell every fault")
     one.add_argument("ruleset", metavar="RULESET", help="a name, or the path of a folder")
@@ -89,7 +103,7 @@ def parser() -> argparse.ArgumentParser:
     one = command("replay", replay, "play a replay or a save again and show its end")
     one.add_argument("file", metavar="FILE", help="a replay or a save")
     one.add_argument("--ruleset", metavar="RULESET", help="the ruleset, if it is not found by the name in the file")
-    one.add_argument("--lang", choices=LANGUAGES, default="en", help="the language of names and labels")
+    one.add_argument("--lang", choices=LANGUAGES, help="the language of names and labels; else that of the edition")
     one.add_argument("--moves", action="store_true", help="show every decision in words")
     return top
 
@@ -101,7 +115,7 @@ def _play_arguments(one: argparse.ArgumentParser) -> None:
         "--seats", metavar="S,S,...", help="who sits where: human, random, first, greedy; a name may follow: human=Ann"
     )
     one.add_argument("--seed", type=_seed, metavar="N", help="what chance begins with; any number without it")
-    one.add_argument("--lang", choices=LANGUAGES, default="en", help="the language of names and labels")
+    one.add_argument("--lang", choices=LANGUAGES, help="the language of names and labels; else that of the edition")
     one.add_argument("--save", metavar="FILE", help="where the game is saved when it ends or is left")
     one.add_argument("--load", metavar="FILE", help="go on with a saved game")
     one.add_argument("--replay", metavar="FILE", help="write the answers here when the game ends or is left")

@@ -6,8 +6,9 @@ from argparse import Namespace
 from pathlib import Path
 
 from warlock_dsl.diagnostics import Severity
-from warlock_dsl.library import default_roots, find
+from warlock_dsl.library import default_roots, find, stack_of
 from warlock_dsl.load import load
+from warlock_dsl.overlay import HEAD
 from warlock_dsl.render import render_text
 from warlock_dsl.ruleset import Loaded, Ruleset
 from workbench.files import Trouble
@@ -23,10 +24,17 @@ def roots(arguments: Namespace) -> list[Path]:
 
 
 def load_named(name: str, where: list[Path]) -> Loaded:
-    """The ruleset of a name, or in a folder given by its path (a bare name may be a folder here, too)."""
+    """The ruleset of a name, or in a folder given by its path (a bare name may be a folder here, too).
+
+    The folder of an overlay stands for the game it is on, with all it needs and the overlay.
+    """
     try:
-        if find(name, where) is None and Path(name).is_dir():
-            return load(str(Path(name).resolve()), where)
+        folder = find(name, where)
+        if folder is None and Path(name).is_dir():
+            folder = Path(name).resolve()
+            name = str(folder)
+        if folder is not None and (folder / HEAD).is_file():
+            return load(stack_of(folder.resolve()), where)
     except (OSError, ValueError):
         pass
     return load(name, where)

@@ -187,5 +187,5 @@ class _Reader:
         for place, cite in enumerate(raw.cites[:MOST_WORDS]):
             if cite not in known.entries:
                 span = self.shaper.of(*path, "cites", place)
-                text = f"neither the ledger nor the rulings have an entry {quoted(cite)}"
+                text = f"the ledger, the rulings and the differences have no entry {quoted(cite)}"
                 self.faults.add("W518", text, span, hint=lambda c=cite: closest(c, known.entries))  # type: ignore[misc]

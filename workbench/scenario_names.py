@@ -46,7 +46,8 @@ class Known:
 
     @cached_property
     def entries(self) -> frozenset[str]:
-        return frozenset({*self.ruleset.components.ledger, *self.ruleset.components.rulings})
+        parts = self.ruleset.components
+        return frozenset({*parts.ledger, *parts.rulings, *parts.differences})
 
 
 class Names:

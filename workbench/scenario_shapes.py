@@ -30,7 +30,7 @@ SCENARIO_CODES: Mapping[str, str] = {
     "W515": "a variable cannot have this value",
     "W516": "there is no such question",
     "W517": "there is no such rule",
-    "W518": "neither the ledger nor the rulings have such an entry",
+    "W518": "the ledger, the rulings and the differences have no such entry",
     "W519": "the score has no such part",
     "W520": "two ways to begin",
     "W521": "the rules of a scenario cannot be used",

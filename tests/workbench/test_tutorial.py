@@ -1,18 +1,19 @@
-"""The tutorial, run as it is written: its files are made, its commands given, their output compared."""
+"""The pages for modders, run as they are written: their files are made, their commands given, their output compared."""
 
 from __future__ import annotations
 
 import re
 import shlex
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from warlock_dsl.overlay import KINDS, OVERLAY_CODES, RawEdit, RawHead, RawOverlay
+from warlock_dsl.schema import keys_of
 from workbench.cli import main
 
-ROOT = Path(__file__).parents[2]
+DOCS = Path(__file__).parents[2] / "docs"
 BLOCK = re.compile(r"^```(\w+)(?: file=(\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -41,21 +42,36 @@ def run(command: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
     if words[0] == "warlock":
         main(words[1:])
         return capsys.readouterr().out.splitlines()
-    assert words[0] in ("cp", "sed")
+    assert words[0] == "sed"
     return subprocess.run(words, check=True, capture_output=True, text=True).stdout.splitlines()
 
 
-def test_the_tutorial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    shutil.copytree(ROOT / "rules", tmp_path / "rules")
+@pytest.mark.parametrize(("page", "least"), [("tutorial.md", 12), ("overlays.md", 15)])
+def test_a_page(
+    page: str, least: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In an empty folder, as somebody who has installed the package would."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "160")
     commands = 0
-    for language, file, text in BLOCK.findall((ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")):
+    for language, file, text in BLOCK.findall((DOCS / page).read_text(encoding="utf-8")):
         if file:
+            (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / file).write_text(text, encoding="utf-8")
         elif language == "console":
             for command, wanted in sessions(text):
                 shown = run(command, capsys)
                 assert fits(wanted, shown), f"{command}\n" + "\n".join(shown)
                 commands += 1
-    assert commands >= 10
+    assert commands >= least
+
+
+def test_the_page_on_overlays_has_every_key_and_every_code() -> None:
+    text = (DOCS / "overlays.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| (W6\d\d) \| (.*) \|$", text, re.MULTILINE)) == set(OVERLAY_CODES.items())
+    for shape in (RawHead, RawEdit):
+        for key in keys_of(shape):
+            assert f"`{key}`" in text or re.search(rf"\b{key} =", text), key
+    for key in keys_of(RawOverlay):
+        assert f"[{key}]" in text, key
+    assert all(f"`{kind}`" in text for kind in KINDS)

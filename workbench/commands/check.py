@@ -1,4 +1,4 @@
-"""`warlock list` and `warlock check`: which rulesets there are, and what is wrong with one."""
+"""`warlock list` and `warlock check`: which rulesets and overlays there are, and what is wrong with one."""
 
 from __future__ import annotations
 
@@ -10,16 +10,18 @@ from rich.table import Table
 from rich.text import Text
 
 from warlock_dsl.diagnostics import Severity
-from warlock_dsl.library import available
+from warlock_dsl.library import Found, available, available_overlays, read_folder
 from warlock_dsl.load import load
+from warlock_dsl.overlay import Overlay, read_overlay
 from warlock_dsl.render import render_json, render_text
+from warlock_dsl.table_values import plain
 from workbench.output import clean_lines, console, put_json, put_text, say
 from workbench.rulesets import load_named, roots
 from workbench.words import Words
 
 
 def list_rulesets(arguments: Namespace) -> int:
-    """Every ruleset that can be found by name."""
+    """Every ruleset that can be found by name, and the overlays on each."""
     where = roots(arguments)
     found: list[dict[str, Any]] = []
     for one in available(where):
@@ -33,14 +35,19 @@ def list_rulesets(arguments: Namespace) -> int:
                 "hash": rules.hash if rules is not None else None,
                 "errors": loaded.count(Severity.ERROR),
                 "path": str(one.path),
+                "overlays": [_overlay(found) for found in available_overlays(one.name, where)],
             }
         )
     if arguments.json:
         put_json({"rulesets": found})
-        return 0
-    if not found:
+    elif not found:
         say("no rulesets found")
-        return 0
+    else:
+        _tell_rulesets(found)
+    return 0
+
+
+def _tell_rulesets(found: list[dict[str, Any]]) -> None:
     table = Table(box=box.SIMPLE_HEAD)
     for heading in ("name", "title", "players", "hash", "where"):
         table.add_column(heading, overflow="fold")
@@ -50,7 +57,51 @@ def list_rulesets(arguments: Namespace) -> int:
         row = (entry["name"], entry["title"] or faulty, players, entry["hash"] or "", entry["path"])
         table.add_row(*(Text(clean_lines(cell)) for cell in row))
     console().print(table)
-    return 0
+    for entry in found:
+        if entry["overlays"]:
+            _tell_overlays(entry)
+
+
+def _overlay(found: Found) -> dict[str, Any]:
+    """The head of an overlay: what it says of itself, whether or not it fits the game."""
+    files, faults = read_folder(found.path)
+    overlay, more = read_overlay(files, found.name, {})
+    return {
+        "name": found.name,
+        "kind": overlay.kind if overlay is not None else "",
+        "about": overlay.about if overlay is not None else "",
+        "language": overlay.language if overlay is not None else "",
+        "parameters": _parameters(overlay) if overlay is not None else [],
+        "requires": list(overlay.requires) if overlay is not None else [],
+        "conflicts": list(overlay.conflicts) if overlay is not None else [],
+        "errors": len(faults) + len(more),
+        "path": str(found.path),
+    }
+
+
+def _parameters(overlay: Overlay) -> list[dict[str, Any]]:
+    return [
+        {"name": name, "default": plain(value), "range": overlay.ranges.get(name, "")}
+        for name, value in overlay.parameters.items()
+    ]
+
+
+def _tell_overlays(entry: dict[str, Any]) -> None:
+    base = entry["name"]
+    say(f"overlays on {base}, used as {base}+NAME or {base}+NAME(PARAMETER=VALUE)", "bold")
+    table = Table(box=box.SIMPLE_HEAD)
+    for heading in ("name", "kind", "parameters", "about"):
+        table.add_column(heading, overflow="fold")
+    for one in entry["overlays"]:
+        stack = "+".join((base, *one["requires"], one["name"]))
+        about = one["about"] or f"{one['errors']} errors: warlock check {stack}"
+        needs = f" (on {', '.join(one['requires'])})" if one["requires"] else ""
+        given = "\n".join(
+            f"{parameter['name']}={parameter['default']}" + (f" ({parameter['range']})" if parameter["range"] else "")
+            for parameter in one["parameters"]
+        )
+        table.add_row(*(Text(clean_lines(cell)) for cell in (one["name"], one["kind"], given, about + needs)))
+    console().print(table)
 
 
 def check(arguments: Namespace) -> int:

@@ -17,7 +17,7 @@ from interpreter.game import REPLAY_FORMAT, SAVE_FORMAT
 from warlock_dsl.ruleset import Ruleset
 from workbench.files import Trouble, read_json, write_game
 from workbench.output import console, put_json
-from workbench.phrases import Phrases, clean
+from workbench.phrases import LANGUAGES, Phrases, clean
 from workbench.play import HUMAN, Seat, Session, Start, resume, seat_from, show_scores
 from workbench.rulesets import roots, sound_ruleset
 from workbench.seats import BOTS, play_out
@@ -92,7 +92,9 @@ def _seats_of(game: Game) -> list[Seat]:
         raise Trouble("the saved game does not say who sits where; say so with --seats") from None
 
 
-def _words(ruleset: Ruleset, lang: str, seats: list[Seat]) -> Words:
+def _words(ruleset: Ruleset, wanted: str | None, seats: list[Seat]) -> Words:
+    """The words of a game in the language asked for, else in that of its edition."""
+    lang = wanted or (ruleset.language if ruleset.language in LANGUAGES else "en")
     phrases = Phrases(lang)
     return Words(ruleset, lang, [seat.called(number, phrases) for number, seat in enumerate(seats)])
 

@@ -1,44 +1,65 @@
-"""`warlock show`: the definition in force under an address, where it stands and what it rests on."""
+"""`warlock show`: the definition in force under an address, where it stands, who put it there, what it rests on."""
 
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from attrs import frozen
 from rich.text import Text
 
+from warlock_dsl.apply import Applied
 from warlock_dsl.diagnostics import suggest
-from warlock_dsl.model import Components
+from warlock_dsl.model import Cite
+from warlock_dsl.ruleset import Loaded, Ruleset
 from workbench.addresses import Entry, every_entry, sections, source_text
 from workbench.files import Trouble
+from workbench.layering import changes_of, layer_entries, told, touch_data, touches, where
 from workbench.output import clean_lines, console, put_json
 from workbench.rulesets import roots, sound_ruleset
 from workbench.tracing import citers
 
 MOST_LISTED = 12  # addresses of one group that are listed, where a group is long
-LONG_GROUPS = ("cell of a table", "field of a piece", "rule of the ledger", "ruling", "section")
+LONG_GROUPS = ("cell of a table", "field of a piece", "rule of the ledger", "ruling", "difference", "section", "text")
+GROUNDS = ("rule of the ledger", "ruling", "difference")
+
+
+@frozen
+class Book:
+    """A ruleset to look things up in: all its entries, and who cites what."""
+
+    ruleset: Ruleset
+    loaded: Loaded
+    entries: Sequence[Entry]
+    by: Mapping[str, Sequence[str]]
+
+
+def open_book(ruleset: Ruleset, loaded: Loaded) -> Book:
+    modules = loaded.final.modules if loaded.final is not None else None
+    entries = [*every_entry(ruleset, loaded.sources, modules), *layer_entries(ruleset)]
+    return Book(ruleset, loaded, entries, citers(entries))
 
 
 def show(arguments: Namespace) -> int:
     """What stands under an address; without one, all addresses."""
-    ruleset, loaded = sound_ruleset(arguments.ruleset, roots(arguments))
-    entries = every_entry(ruleset, loaded.sources)
+    book = open_book(*sound_ruleset(arguments.ruleset, roots(arguments)))
+    ruleset = book.ruleset
     if not arguments.id:
-        _list(ruleset.name, entries, arguments.json)
+        _list(ruleset.name, book.entries, arguments.json)
         return 0
-    found = [entry for entry in entries if entry.address == arguments.id]
+    found = [entry for entry in book.entries if entry.address == arguments.id]
     if not found:
-        hint = suggest(arguments.id, (entry.address for entry in entries), "addresses")
+        hint = suggest(arguments.id, (entry.address for entry in book.entries), "addresses")
         raise Trouble(f"{ruleset.name} has nothing under '{arguments.id}'; {hint}", 1)
-    parts = ruleset.components
-    by = citers(entries)
     if arguments.json:
-        data = [_data(entry, parts, loaded.sources, by) for entry in found]
+        data = [_data(entry, book) for entry in found]
         put_json({"ruleset": ruleset.name, "hash": ruleset.hash, "id": arguments.id, "definitions": data})
         return 0
     for number, entry in enumerate(found):
-        _tell(entry, parts, loaded.sources, by, blank=number > 0)
+        if number:
+            console().print()
+        _tell(entry, book)
     return 0
 
 
@@ -68,57 +89,79 @@ def _list(name: str, entries: Sequence[Entry], as_json: bool) -> None:
 # ------------------------------------------------------------------------- one
 
 
-def _tell(
-    entry: Entry, parts: Components, sources: Mapping[str, str], by: Mapping[str, Sequence[str]], blank: bool
-) -> None:
+def _tell(entry: Entry, book: Book) -> None:
     out = console()
-    if blank:
-        out.print()
     standing = f", {entry.standing}" if entry.standing else ""
-    place = f"{entry.span.file}:{entry.span.line}"
-    out.print(Text.assemble((entry.what, "cyan"), " ", (entry.address, "bold"), f"{standing}  ", (place, "dim")))
+    title = (entry.what, "cyan"), " ", (entry.address, "bold"), f"{standing}  ", (where(entry.span), "dim")
+    out.print(Text.assemble(*title))
     for name, value in entry.facts:
         if name == "note":
             out.print(Text(f"  {value}", "dim"))
         else:
             out.print(Text.assemble("  ", (f"{name}: ", "cyan"), clean_lines(value)), soft_wrap=True)
-    lines = source_text(entry.span, sources)
-    if lines:
-        out.print()
-        for line in lines:
-            out.print(Text(f"    {clean_lines(line)}"), soft_wrap=True)
+    changed = touches(entry, book.loaded, book.ruleset)
+    for line in told(entry, changed):
+        out.print(Text(f"  {clean_lines(line)}", "yellow"), soft_wrap=True)
+    edits = [touch.change.span for touch in changed if touch.change.span.file.endswith(".toml")]
+    texts = [source_text(span, book.loaded.sources) for span in (entry.span, *edits) if entry.what != "overlay"]
+    for number, lines in enumerate(texts):
+        if lines and lines not in texts[:number]:
+            out.print()
+            out.print(Text("\n".join(f"    {clean_lines(line)}" for line in lines)), soft_wrap=True)
     if any(cite.ids or cite.remark for cite in entry.cites):
         out.print()
-        for ground in _grounds(entry, parts):
+    for cites in (entry.cites, *(touch.change.cites for touch in changed if touch.change.span in edits)):
+        for ground in _grounds(cites, book.ruleset, "  "):
             out.print(ground, soft_wrap=True)
-    users = by.get(entry.address, ()) if entry.what in ("rule of the ledger", "ruling") else ()
+    for change in changes_of(entry, book.ruleset):
+        _tell_change(change, book)
+    users = book.by.get(entry.address, ()) if entry.what in GROUNDS else ()
     if users:
         out.print(Text.assemble("  ", ("cited by: ", "cyan"), ", ".join(users)), soft_wrap=True)
 
 
-def _grounds(entry: Entry, parts: Components) -> Iterable[Text]:
-    """What a declaration rests on: rows of the ledger with their sections, rulings with their reasons."""
-    for cite in entry.cites:
+def _tell_change(change: Applied, book: Book) -> None:
+    """What an overlay changed, in a line where it fits, and the sources it names for it."""
+    out = console()
+    short = "\n" not in change.was + change.now
+    if change.cites or not short:
+        out.print()
+    was, now = change.was or "nothing", change.now or "nothing"
+    what = f": {clean_lines(was)} -> {clean_lines(now)}" if short else ""
+    out.print(Text.assemble("  ", (change.target, "bold"), what, "  ", (where(change.span), "dim")), soft_wrap=True)
+    if not short:
+        for sign, text in (("-", change.was), ("+", change.now)):
+            for line in text.split("\n") if text else ():
+                out.print(Text(f"    {sign} {clean_lines(line)}"), soft_wrap=True)
+    for ground in _grounds(change.cites, book.ruleset, "    "):
+        out.print(ground, soft_wrap=True)
+
+
+def _grounds(cites: Iterable[Cite], ruleset: Ruleset, indent: str) -> Iterator[Text]:
+    """What a declaration rests on: rows of the ledger with their sections, rulings with their reasons, differences."""
+    parts = ruleset.components
+    for cite in cites:
         if not cite.ids and not cite.remark:
             continue  # a bare standing is told in the first line
         remark = f": {cite.remark}" if cite.remark else ""
-        yield Text.assemble("  ", (cite.standing, "green"), clean_lines(remark))
+        yield Text.assemble(indent, (cite.standing, "green"), clean_lines(remark))
         for id in cite.ids:
-            row, ruling = parts.ledger.get(id), parts.rulings.get(id)
+            row, ruling, difference = parts.ledger.get(id), parts.rulings.get(id), parts.differences.get(id)
             if row is not None:
-                where = (f"  ({clean_lines(sections(row.at))})", "dim")
-                yield Text.assemble("    ", (id, "bold"), f"  {clean_lines(row.says)}", where)
+                at = (f"  ({clean_lines(sections(row.at))})", "dim")
+                yield Text.assemble(f"{indent}  ", (id, "bold"), f"  {clean_lines(row.says)}", at)
             elif ruling is not None:
-                yield Text.assemble("    ", (id, "bold"), f"  {clean_lines(ruling.question)}")
-                yield Text(f"      takes: {clean_lines(ruling.takes)}")
-                yield Text(f"      because: {clean_lines(ruling.because)}")
+                yield Text.assemble(f"{indent}  ", (id, "bold"), f"  {clean_lines(ruling.question)}")
+                yield Text(f"{indent}    takes: {clean_lines(ruling.takes)}")
+                yield Text(f"{indent}    because: {clean_lines(ruling.because)}")
+            elif difference is not None:
+                yield Text.assemble(f"{indent}  ", (id, "bold"), f"  {clean_lines(difference.title)}")
             else:
-                yield Text.assemble("    ", (clean_lines(id), "bold"))
+                yield Text.assemble(f"{indent}  ", (clean_lines(id), "bold"))
 
 
-def _data(
-    entry: Entry, parts: Components, sources: Mapping[str, str], by: Mapping[str, Sequence[str]]
-) -> dict[str, Any]:
+def _data(entry: Entry, book: Book) -> dict[str, Any]:
+    changes = changes_of(entry, book.ruleset)
     return {
         "address": entry.address,
         "what": entry.what,
@@ -126,19 +169,39 @@ def _data(
         "line": entry.span.line,
         "standing": sorted({cite.standing for cite in entry.cites}),
         "facts": dict(entry.facts),
-        "source": "\n".join(source_text(entry.span, sources)),
-        "cites": [
-            {"standing": cite.standing, "remark": cite.remark, "ids": [_ground(id, parts) for id in cite.ids]}
-            for cite in entry.cites
-        ],
-        "cited_by": list(by.get(entry.address, ())) if entry.what in ("rule of the ledger", "ruling") else [],
+        "source": "\n".join(source_text(entry.span, book.loaded.sources)),
+        "cites": _cites(entry.cites, book.ruleset),
+        "cited_by": list(book.by.get(entry.address, ())) if entry.what in GROUNDS else [],
+        "layers": [touch_data(touch) for touch in touches(entry, book.loaded, book.ruleset)],
+        **({"changes": [_change(change, book.ruleset) for change in changes]} if changes else {}),
     }
 
 
-def _ground(id: str, parts: Components) -> dict[str, Any]:
-    row, ruling = parts.ledger.get(id), parts.rulings.get(id)
+def _change(change: Applied, ruleset: Ruleset) -> dict[str, Any]:
+    return {
+        "target": change.target,
+        "was": change.was,
+        "now": change.now,
+        "file": change.span.file,
+        "line": change.span.line,
+        "cites": _cites(change.cites, ruleset),
+    }
+
+
+def _cites(cites: Iterable[Cite], ruleset: Ruleset) -> list[dict[str, Any]]:
+    return [
+        {"standing": cite.standing, "remark": cite.remark, "ids": [_ground(id, ruleset) for id in cite.ids]}
+        for cite in cites
+    ]
+
+
+def _ground(id: str, ruleset: Ruleset) -> dict[str, Any]:
+    parts = ruleset.components
+    row, ruling, difference = parts.ledger.get(id), parts.rulings.get(id), parts.differences.get(id)
     if row is not None:
         return {"id": id, "says": row.says, "at": dict(row.at), "standing": row.standing}
     if ruling is not None:
         return {"id": id, "question": ruling.question, "takes": ruling.takes, "because": ruling.because}
+    if difference is not None:
+        return {"id": id, "title": difference.title, "says": dict(difference.says)}
     return {"id": id}

@@ -17,7 +17,7 @@ from workbench.tracing import STANDINGS, Traces, trace
 def sources(arguments: Namespace) -> int:
     """The report; 1 when a rule of the ledger is left over."""
     ruleset, loaded = sound_ruleset(arguments.ruleset, roots(arguments))
-    traces = trace(ruleset, loaded.sources)
+    traces = trace(ruleset, loaded.sources, loaded.final.modules if loaded.final is not None else None)
     if arguments.json:
         put_json(traces.data())
     else:

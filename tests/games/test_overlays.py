@@ -1,0 +1,253 @@
+"""Every shipped overlay, alone and in pairs: checks clean, plays to the end, shows what it says; clashes are told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from interpreter import Game, chance
+from warlock_dsl.derive import built_on, derive, overlay_files
+from warlock_dsl.diagnostics import Diagnostic, Severity
+from warlock_dsl.library import available, available_overlays, read_folder
+from warlock_dsl.load import load, load_files
+from warlock_dsl.overlay import Overlay, read_overlay
+from warlock_dsl.ruleset import Loaded, Ruleset
+from warlock_dsl.stack import Use
+from workbench.scenario import run_path
+
+ROOT = Path(__file__).parents[2]
+RULES = [ROOT / "rules"]
+COLLISIONS = ("W606", "W610")  # said by one of the two, or found
+
+
+@cache
+def loaded(stack: str) -> Loaded:
+    return load(stack, RULES)
+
+
+def overlay_of(game: str, name: str) -> Overlay:
+    files, unread = read_folder(ROOT / "variants" / game / name)
+    overlay, faults = read_overlay(files, name, {})
+    assert overlay is not None and not unread, [fault.message for fault in faults]
+    return overlay
+
+
+SHIPPED = [(game.name, one.name) for game in available(RULES) for one in available_overlays(game.name, RULES)]
+HEADS = {(game, name): overlay_of(game, name) for game, name in SHIPPED}
+
+
+def stack_of(game: str, *names: str) -> str:
+    """The stack of these overlays, each after what it needs."""
+    needed = [needs for name in names for needs in (*HEADS[game, name].requires, name)]
+    return "+".join((game, *dict.fromkeys(needed)))
+
+
+ALONE = [stack_of(*one) for one in SHIPPED]
+PAIRS = [(game, one, other) for (game, one), (same, other) in combinations(SHIPPED, 2) if game == same]
+
+
+def faults(found: Loaded, *severities: Severity) -> list[Diagnostic]:
+    """Errors and warnings, but for what an overlay itself warns of."""
+    wanted = severities or (Severity.ERROR, Severity.WARNING)
+    return [one for one in found.diagnostics if one.severity in wanted and one.code != "W618"]
+
+
+def play(ruleset: Ruleset, players: int, seed: int) -> Game:
+    """A game of random answers to its end; the invariants are tested at every decision."""
+    game = Game.start(ruleset, players, seed)
+    dice = chance.seeded(seed + 7)
+    while not game.over:
+        dice, pick = chance.below(dice, game.option_count)
+        game.choose(pick)
+    return game
+
+
+def players_of(ruleset: Ruleset) -> int:
+    parts = ruleset.components
+    return max(parts.least_players, min(parts.most_players, 3))
+
+
+# ----------------------------------------------------------------------- alone
+
+
+def test_there_are_editions_errata_and_house_rules() -> None:
+    kinds = [HEADS["maldorf", name].kind for game, name in SHIPPED if game == "maldorf"]
+    assert kinds.count("edition") == 3 and kinds.count("errata") >= 2 and kinds.count("house") >= 12
+    assert sum(bool(HEADS[one].parameters) for one in SHIPPED) >= 6
+
+
+@pytest.mark.parametrize("one", SHIPPED, ids=lambda one: "+".join(one))
+def test_what_an_overlay_says_of_itself(one: tuple[str, str]) -> None:
+    head = HEADS[one]
+    assert head.on == one[0] and head.about and not head.about.endswith(".")
+    others = {name for game, name in SHIPPED if game == one[0]} - {head.name}
+    assert set(head.requires) | set(head.conflicts) <= others, "it names an overlay that there is not"
+
+
+@pytest.mark.parametrize("stack", ALONE)
+def test_it_checks_clean_and_plays_to_the_end(stack: str) -> None:
+    found = loaded(stack)
+    assert [one.message for one in faults(found)] == []
+    assert found.ruleset is not None
+    assert play(found.ruleset, players_of(found.ruleset), 1).winners
+
+
+@pytest.mark.parametrize("one", SHIPPED, ids=lambda one: "+".join(one))
+def test_its_scenarios_pass(one: tuple[str, str]) -> None:
+    folder = ROOT / "variants" / one[0] / one[1]
+    report = run_path(folder, loaded)
+    assert report.passed, report.text() + "\n".join(fault.message for fault in report.diagnostics)
+    assert report.results
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("one", [one for one in SHIPPED if HEADS[one].parameters], ids=lambda one: "+".join(one))
+def test_its_parameters_may_be_what_they_say(one: tuple[str, str]) -> None:
+    """Both ends of every range are sound."""
+    for name, span in HEADS[one].ranges.items():
+        for value in span.split("..") if ".." in span else ():
+            found = loaded(f"{stack_of(*one)}({name}={value})")
+            assert faults(found, Severity.ERROR) == [], f"{name}={value}"
+
+
+def test_an_edition_says_which_language_it_is_played_in() -> None:
+    for game, name in SHIPPED:
+        ruleset = loaded(stack_of(game, name)).ruleset
+        assert ruleset is not None
+        head = HEADS[game, name]
+        assert bool(ruleset.language) == (head.kind in ("edition", "errata"))
+        assert not ruleset.language or ruleset.language in ruleset.components.names
+
+
+# ----------------------------------------------------------------------- pairs
+
+
+def collides(found: Loaded) -> bool:
+    """Whether a pair does not go together; then nothing but that is told, with both places."""
+    errors = faults(found, Severity.ERROR)
+    told = [fault for fault in errors if fault.code in COLLISIONS]
+    for fault in told:
+        places = {span.file[1:].partition("/")[0] for span in (fault.span, *(two.span for two in fault.related))}
+        assert len(places) == 2 and all(span.span.line for span in fault.related), fault
+    return bool(told)
+
+
+def check_pair(game: str, one: str, other: str, games: int) -> None:
+    found = loaded(stack_of(game, one, other))
+    if collides(found):
+        assert {fault.code for fault in faults(found, Severity.ERROR)} <= set(COLLISIONS)
+        return
+    assert [fault.message for fault in faults(found)] == []
+    assert found.ruleset is not None
+    for seed in range(games):
+        assert play(found.ruleset, players_of(found.ruleset), seed).winners
+
+
+def say_they_conflict(game: str, one: str, other: str) -> bool:
+    return other in HEADS[game, one].conflicts or one in HEADS[game, other].conflicts
+
+
+def test_a_declared_conflict_is_told() -> None:
+    declared = [pair for pair in PAIRS if say_they_conflict(*pair)]
+    assert declared
+    for game, one, other in declared:
+        codes = [fault.code for fault in faults(loaded(stack_of(game, one, other)), Severity.ERROR)]
+        assert codes == ["W606"]
+
+
+def touched(game: str, name: str) -> set[tuple[object, ...]]:
+    ruleset = loaded(stack_of(game, name)).ruleset
+    assert ruleset is not None
+    return {change.place for layer in ruleset.layers if layer.name == name for change in layer.changes}
+
+
+def test_pairs_that_change_one_thing_say_so_with_both_places() -> None:
+    """Found by what each one touches alone, so that the answer of the stack is not its own witness."""
+    found = 0
+    for game, one, other in PAIRS:
+        heads = HEADS[game, one], HEADS[game, other]
+        related = one in heads[1].requires or other in heads[0].requires
+        shared = touched(game, one) & touched(game, other)
+        if shared and not related and not say_they_conflict(game, one, other):
+            assert collides(loaded(stack_of(game, one, other))), (one, other, shared)
+            found += 1
+    assert found
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("stack", ALONE)
+def test_fifty_games(stack: str) -> None:
+    ruleset = loaded(stack).ruleset
+    assert ruleset is not None
+    least, most = ruleset.components.least_players, ruleset.components.most_players
+    for seed in range(50):
+        assert play(ruleset, least + seed % (most - least + 1), seed).winners
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: "+".join(pair))
+def test_fifty_games_of_a_pair(pair: tuple[str, str, str]) -> None:
+    check_pair(*pair, games=50)
+
+
+def neighbours() -> Sequence[tuple[str, str, str]]:
+    """A few pairs for the short run: each overlay with the one that follows it."""
+    return [pair for pair in PAIRS if SHIPPED.index((pair[0], pair[2])) == SHIPPED.index((pair[0], pair[1])) + 1]
+
+
+@pytest.mark.parametrize("pair", neighbours(), ids=lambda pair: "+".join(pair))
+def test_a_few_pairs(pair: tuple[str, str, str]) -> None:
+    check_pair(*pair, games=0)
+
+
+# ---------------------------------------------------------------------- derive
+
+
+def digests(ruleset: Ruleset, seed: int) -> list[str]:
+    game = Game.start(ruleset, players_of(ruleset), seed, laws=False)
+    dice, found = chance.seeded(seed), [game.digest()]
+    while not game.over and len(found) < 60:
+        dice, pick = chance.below(dice, game.option_count)
+        game.choose(pick)
+        found.append(game.digest())
+    return found
+
+
+def assert_turns_into(old: str, new: str) -> None:
+    a, b = loaded(old), loaded(new)
+    units = derive(a, b)
+    files = overlay_files(units, a.name, "own", "builds on no more than it must", built_on(a, units))
+    again = load_files(a.base, a.name, (), (*a.stack, (Use("own"), files)))
+    assert again.ruleset is not None and b.ruleset is not None, [fault.message for fault in faults(again)]
+    assert derive(again, b) == () and faults(again) == []
+    assert digests(again.ruleset, 3) == digests(b.ruleset, 3)
+
+
+@pytest.mark.parametrize("one", SHIPPED, ids=lambda one: "+".join(one))
+def test_each_can_be_undone(one: tuple[str, str]) -> None:
+    assert_turns_into(stack_of(*one), one[0])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("one", SHIPPED, ids=lambda one: "+".join(one))
+def test_each_can_be_derived(one: tuple[str, str]) -> None:
+    assert_turns_into(one[0], stack_of(*one))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("maldorf+en", "maldorf+fr"),
+        ("maldorf+fr", "maldorf+de"),
+        ("maldorf+de", "maldorf+en"),
+        ("maldorf+de+de_errata", "maldorf+fr+fr_errata"),
+        ("maldorf+pilgrims+first_bird", "maldorf+first_bird+pilgrims"),
+        ("maldorf+dragons(limit=4)+omens", "maldorf+fr+dragons(limit=1)"),
+    ],
+)
+def test_stacks_can_be_derived_from_each_other(old: str, new: str) -> None:
+    assert_turns_into(old, new)

@@ -1,0 +1,96 @@
+"""`warlock derive`: the smallest overlay that turns one ruleset into another, tried out before it is given away."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+from warlock_dsl.derive import Unit, built_on, overlay_files
+from warlock_dsl.derive import derive as differences
+from warlock_dsl.diagnostics import Severity
+from warlock_dsl.load import load_files
+from warlock_dsl.overlay import NAME
+from warlock_dsl.render import render_text
+from warlock_dsl.ruleset import Loaded
+from warlock_dsl.stack import Use
+from workbench.commands.new import write_folder
+from workbench.files import Trouble
+from workbench.output import put_json, put_text, say
+from workbench.rulesets import roots, sound_ruleset
+
+DEFAULT_NAME = "derived"
+
+
+def derive(arguments: Namespace) -> int:
+    """Print the overlay, or write it into a folder."""
+    where = roots(arguments)
+    old, a = sound_ruleset(arguments.a, where)
+    new, b = sound_ruleset(arguments.b, where)
+    name = _name(arguments, a)
+    units = differences(a, b)
+    language = new.language if new.language != old.language else ""
+    below = built_on(a, units)
+    about = f"What turns {old.name} into {new.name}"
+    files = overlay_files(units, a.name, name, about, below, language) if units else {}
+    if units:
+        _try(a, b, name, files)
+    written = write_folder(Path(arguments.out), files) if arguments.out and units else []
+    if arguments.json:
+        put_json(
+            {
+                "from": {"ruleset": old.name, "hash": old.hash},
+                "to": {"ruleset": new.name, "hash": new.hash},
+                "overlay": name,
+                "builds_on": below,
+                "units": [_data(unit) for unit in units],
+                "files": files,
+                "written": written,
+            }
+        )
+    elif not units:
+        say(f"{old.name} and {new.name} say the same: there is nothing to derive")
+    elif written:
+        for file in written:
+            say(f"written: {file}")
+        many = "1 difference" if len(units) == 1 else f"{len(units)} differences"
+        say(f"{many}; {old.name}+{arguments.out} is {new.name}")
+    else:
+        for file, text in files.items():
+            put_text(f"-- {file} --\n{text}")
+    return 0
+
+
+def _name(arguments: Namespace, a: Loaded) -> str:
+    """What the overlay is called: as its folder is, or as it was asked for."""
+    folder = Path(arguments.out).resolve().name if arguments.out else ""
+    name: str = arguments.name or folder or DEFAULT_NAME
+    if folder and name != folder:
+        raise Trouble(f"an overlay is called like its folder: '{folder}' is not '{name}'")
+    if not NAME.match(name):
+        raise Trouble(f"'{name}' is no name for an overlay: small letters, digits and underscores")
+    if name in {use.name for use, _ in a.stack}:
+        raise Trouble(f"there is an overlay '{name}' in {a.name} already; take another --name")
+    return name
+
+
+def _try(a: Loaded, b: Loaded, name: str, files: dict[str, str]) -> None:
+    """Lay the overlay on the first ruleset: what comes out must be the second, to the last word."""
+    again = load_files(a.base, a.name, (), (*a.stack, (Use(name), files)))
+    if again.ruleset is None:
+        errors = [one for one in again.diagnostics if one.severity is Severity.ERROR]
+        raise Trouble("no overlay says this difference:\n" + render_text(errors, again.sources).rstrip("\n"), 1)
+    left = differences(again, b)
+    if left:
+        raise Trouble(f"no overlay says this difference; what is left over: {', '.join(u.target for u in left)}", 1)
+
+
+def _data(unit: Unit) -> dict[str, Any]:
+    return {
+        "target": unit.target,
+        "verb": unit.verb,
+        "was": unit.was_text,
+        "now": unit.now_text,
+        "ids": list(unit.ids),
+        **({"before": unit.before} if unit.before else {}),
+    }

@@ -1,0 +1,206 @@
+"""`warlock new variant`: a commented starter for an overlay, sound as it is, with examples from the game itself."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from importlib import resources
+from pathlib import Path
+from string import Template
+
+from attrs import frozen
+
+from warlock_dsl import syntax
+from warlock_dsl.layout import declaration_text
+from warlock_dsl.library import find_overlay
+from warlock_dsl.load import load_files
+from warlock_dsl.model import Figure
+from warlock_dsl.overlay import HEAD, NAME, address_of, digest
+from warlock_dsl.ruleset import Loaded, Ruleset
+from warlock_dsl.scope import names_of
+from warlock_dsl.stack import Use
+from warlock_dsl.table_values import plain
+from warlock_dsl.types import NUMBER, TRUTH
+from workbench.files import Trouble
+from workbench.output import put_json, say
+from workbench.rulesets import roots, sound_ruleset
+
+SEATS = ("ann", "ben", "cid", "dan", "eve", "fay", "gus", "hal", "ivy", "joe")
+
+
+@frozen
+class Example:
+    """A change that every game can make in some way: how the overlay says it, and what is true then."""
+
+    parameters: str
+    change: str
+    title: str
+    truth: str
+
+
+def new(arguments: Namespace) -> int:
+    """Write the starter; nothing that is there is touched."""
+    where = roots(arguments)
+    name = arguments.name
+    if not NAME.match(name) or len(name) > 60:
+        raise Trouble("a variant is named with small letters, digits and underscores, beginning with a letter")
+    ruleset, loaded = sound_ruleset(arguments.of, where)
+    there = find_overlay(loaded.name, name, where)
+    if there is not None:
+        raise Trouble(f"there is a variant '{name}' of {loaded.name} already: {there}")
+    folder = Path(arguments.at) / "variants" / loaded.name / name
+    files = starter(ruleset, loaded, name, folder.as_posix())
+    written = write_folder(folder, files)
+    stack = f"{ruleset.name}+{name}" if Path(arguments.at) == Path(".") else folder.as_posix()
+    if arguments.json:
+        put_json({"ruleset": f"{ruleset.name}+{name}", "folder": str(folder), "files": written})
+        return 0
+    for file in written:
+        say(f"written: {file}")
+    say(f"""
+It changes one thing, as an example. Now:
+  edit   {folder.as_posix()}/{HEAD}
+  check  warlock check {stack}
+  test   warlock test {folder.as_posix()}
+  play   warlock play {stack}""")
+    return 0
+
+
+def write_folder(folder: Path, files: Mapping[str, str]) -> list[str]:
+    """Write files into a new folder, and name them."""
+    try:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise Trouble(f"{folder} is there already; it is left alone")
+        for name, text in files.items():
+            file = folder / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            with file.open("x", encoding="utf-8", newline="\n") as stream:
+                stream.write(text)
+    except (OSError, ValueError) as fault:
+        why = (fault.strerror if isinstance(fault, OSError) else None) or "the system refuses"
+        raise Trouble(f"{folder} cannot be written: {why}") from None
+    return [(folder / name).as_posix() for name in files]
+
+
+# --------------------------------------------------------------------- starter
+
+
+def starter(ruleset: Ruleset, loaded: Loaded, name: str, folder: str) -> dict[str, str]:
+    """The files of a new overlay: with the first of the examples that the game takes."""
+    for example in examples(ruleset, name):
+        files = _filled(ruleset, loaded, name, folder, example)
+        tried = load_files(loaded.base, loaded.name, (), (*loaded.stack, (Use(name), _rules(files))))
+        if tried.ruleset is not None:
+            return files
+    raise Trouble(f"{ruleset.name} takes no change that could be an example")
+
+
+def _rules(files: Mapping[str, str]) -> dict[str, str]:
+    return {file: text for file, text in files.items() if "/" not in file}
+
+
+def examples(ruleset: Ruleset, name: str) -> Iterator[Example]:
+    """Changes to try: a figure with a range first, then any figure, at last one of the overlay's own."""
+    figures = [figure for figure in ruleset.components.figures.values() if not figure.idle]
+    for figure in sorted(figures, key=lambda one: one.high is None):
+        if figure.type == NUMBER:
+            yield _number(ruleset.name, name, figure)
+    for figure in figures:
+        if figure.type == TRUTH:
+            address, now = f"{figure.group}.{figure.name}", "false" if figure.value else "true"
+            truth = f"not {address}" if figure.value else address
+            yield Example("", _change(address, plain(figure.value), now), f"{address} is {now}", truth)
+    change = f'[[add]]\nat = "figure.{name}.example"\nnow = {{ is = 1, idle = "an example" }}\n'
+    yield Example("", change, "the example is there", f"{name}.example is 1")
+
+
+def _number(on: str, name: str, figure: Figure) -> Example:
+    """A figure that a parameter sets: one more than it was, or one less where that is the most."""
+    assert isinstance(figure.value, Fraction)
+    now = plain(figure.value + 1 if figure.high is None or figure.value < figure.high else figure.value - 1)
+    address, own = f"{figure.group}.{figure.name}", figure.name
+    ranged = figure.low is not None and figure.high is not None
+    span = f', range = "{plain(figure.low)}..{plain(figure.high)}"' if ranged else ""
+    parameters = f"""
+# A parameter, given as {on}+{name}({own}={now}); a rule reads it as {name}.{own}
+[overlay.parameters]
+{own} = {{ is = {now}{span} }}
+"""
+    change = _change(address, plain(figure.value), f'"{{{own}}}"')
+    return Example(parameters, change, f"{address} is {now}", f"{address} is {now}")
+
+
+def _change(address: str, was: str, now: str) -> str:
+    return f'[[change]]\nat = "{address}"\nwas = {was}\nnow = {now}\n'
+
+
+def _filled(ruleset: Ruleset, loaded: Loaded, name: str, folder: str, example: Example) -> dict[str, str]:
+    below = [use.name for use, _ in loaded.stack]
+    seats = _seats(ruleset)
+    rule, define, law = (_declared(loaded, kind) for kind in (syntax.Rule, syntax.Define, syntax.Invariant))
+    assert isinstance(rule, syntax.Rule)  # a game begins with one
+    parameters = ", ".join(one.name.text for one in rule.parameters)
+    zone = next((zone for zone in ruleset.components.zones.values() if zone.owner == "player"), None)
+    values = {
+        "name": name,
+        "game": loaded.name,
+        "on": ruleset.name,
+        "stack": f"{ruleset.name}+{name}",
+        "folder": folder,
+        "requires": f"requires = [{', '.join(map(_quoted, below))}]\n" if below else "",
+        "parameters": example.parameters,
+        "change": example.change,
+        "title": example.title,
+        "truth": example.truth,
+        "thing": _thing(ruleset),
+        "define": address_of(define or rule),
+        "digest": digest(define or rule),
+        "define_text": "\n".join(f"#     {line}" for line in _text(define or rule).split("\n")),
+        "dropped": address_of(law or rule),
+        "dropped_digest": digest(law or rule),
+        "head": f"{rule.name.text}({parameters})",
+        "call": f"{rule.name.text}({parameters})",
+        "players": ", ".join(map(_quoted, seats)),
+        "first": seats[0],
+        "zone": f'"{seats[0]}.{zone.name}" = ["{zone.kinds[0]}"]' if zone is not None and zone.kinds else "",
+    }
+    names = {HEAD: "overlay.toml", "rules.warlock": "rules.warlock", f"scenarios/{name}.toml": "scenarios.toml"}
+    return {file: Template(_template(source)).substitute(values) for file, source in names.items()}
+
+
+def _template(name: str) -> str:
+    return (resources.files("workbench") / "templates" / name).read_text(encoding="utf-8")
+
+
+def _quoted(word: str) -> str:
+    return f'"{word}"'
+
+
+def _text(declaration: syntax.Declaration) -> str:
+    return declaration_text(declaration).strip()
+
+
+def _seats(ruleset: Ruleset) -> list[str]:
+    """Names for as many as it takes, none of which means something in the game."""
+    known = names_of(ruleset.components)
+    free = [seat for seat in (*SEATS, *(f"player_{n}" for n in range(1, 100))) if not known.word(seat)]
+    return free[: ruleset.components.least_players]
+
+
+def _declared(loaded: Loaded, kind: type[syntax.Declaration]) -> syntax.Declaration | None:
+    """The first declaration of a kind that the game itself makes: a plain one, with no key and no hook."""
+    for module in loaded.final.modules if loaded.final is not None else ():
+        for one in module.declarations if not module.file.startswith("std/") else ():
+            plain_rule = not isinstance(one, syntax.Rule) or (one.key is None and one.hook is None and one.body)
+            if isinstance(one, kind) and plain_rule:
+                return one
+    return None
+
+
+def _thing(ruleset: Ruleset) -> str:
+    """Something one could take away: a piece, a row of a table, or a zone."""
+    parts = ruleset.components
+    pieces = [piece for kind in parts.kinds.values() for piece in kind.pieces if not kind.table and "#" not in piece]
+    rows = [f"{table.name}.{row}" for table in parts.tables.values() for row in table.rows]
+    return next(iter((*pieces, *rows, *(f"zone.{zone}" for zone in parts.zones))), "zone.one")
