@@ -79,11 +79,11 @@ class RuleChanges:
             for at, (was, span) in table.items():
                 old = there.get(at)
                 new = own.get(at) if verb == "replace" else None
+                if not self.claims.claim(overlay, at, ("rule", at), span):
+                    continue
                 if old is None:
                     text = f"there is no {quoted(at)} to {verb}"
                     self.claims.faults.add("W608", text, span, "unknown", near(at, there, "declarations"))
-                elif not self.claims.claim(overlay, at, ("rule", at), span):
-                    continue
                 elif digest(old) != was:
                     text = f"{quoted(at)} is not the one this overlay expects: its digest is {digest(old)}"
                     hint = f'look whether the overlay still fits, then write "{digest(old)}"'
@@ -110,7 +110,9 @@ class RuleChanges:
         """The declarations that the overlay puts before another, or last (""): the order of menus and of hooks."""
         for at, (other, span) in overlay.before.items():
             there = {address_of(d): d for module in modules for d in module.declarations}
-            missing = next((one for one in (at, other) if one and one not in there), None)
+            missing = next((one for one in (at, other or at) if one not in there), None)
+            if not self.claims.claim(overlay, at, ("order", at), span):
+                continue
             if missing is not None:
                 text = f"there is no {quoted(missing)} to put in order"
                 self.claims.faults.add("W608", text, span, "unknown", near(missing, there, "declarations"))
@@ -120,11 +122,11 @@ class RuleChanges:
                 now[-1] = evolve(now[-1], declarations=(*now[-1].declarations, there[at]))
             if [address_of(d) for m in now for d in m.declarations] == list(there):
                 self.claims.faults.add("W611", f"{quoted(at)} stands there already", span, "changes nothing")
-            elif self.claims.claim(overlay, at, ("order", at), span):
-                modules = now
-                if at not in own:
-                    where = f"stands before {other}" if other else "stands last"
-                    self.claims.note(overlay, Applied(at, "", where, (), span, ("order", at)))
+                continue
+            modules = now
+            if at not in own:
+                where = f"stands before {other}" if other else "stands last"
+                self.claims.note(overlay, Applied(at, "", where, (), span, ("order", at)))
         return modules
 
     def record(

@@ -88,10 +88,10 @@ class TableChanges:
         if path and edit.verb == "add":
             make_room(tree, path)
         holder = holder_of(tree, path) if path else None
+        if path and not self.claims.claim(overlay, edit.at, place(tree, edit.at), edit.span):
+            return
         if not isinstance(holder, dict):
             self.unknown(tree, edit)
-            return
-        if not self.claims.claim(overlay, edit.at, place(tree, edit.at), edit.span):
             return
         key = str(path[-1])
         if edit.verb == "add":
@@ -185,6 +185,8 @@ class TableChanges:
             self.add_piece(sheets, tree, overlay, edit, found)
             return
         if found is None:
+            if not self.claims.claim(overlay, edit.at, self.gone(edit.at), edit.span):
+                return
             known = [*(addresses(tree) if "." in edit.at else ()), *(id for sheet in sheets for id in sheet.at)]
             text = f"there is no {quoted(edit.at)} to {edit.verb}"
             self.claims.faults.add("W608", text, edit.span, "unknown", near(edit.at, known, "addresses"))
@@ -211,9 +213,10 @@ class TableChanges:
         there: tuple[Sheet, str, str] | None,
     ) -> None:
         """A new row of the file whose columns it has."""
-        if there is not None:
+        if there is not None and self.claims.claim(overlay, edit.at, ("piece", edit.at), edit.span):
             other = self.row_place(there[0], there[1], "already here")
             self.claims.faults.add("W612", f"{quoted(edit.at)} is already there", edit.span, "added", "", other)
+        if there is not None:
             return
         if not isinstance(edit.now, dict):
             group, _, name = edit.at.partition(".")
@@ -250,6 +253,11 @@ class TableChanges:
             sheet.put(id, cells)
             self.rows[sheet.file, id] = edit.span
             self.note({}, overlay, edit, there, cell_text(edit.now), ("piece", id, column))
+
+    def gone(self, address: str) -> Path:
+        """The place of something that is not there: perhaps a field of a piece that an overlay took away."""
+        id, _, column = address.rpartition(".")
+        return ("piece", id, column) if ("piece", id) in self.claims.touched else ("piece", address)
 
     def row_place(self, sheet: Sheet, id: str, text: str) -> tuple[Related, ...]:
         """Where a row stands, if no overlay wrote it."""
