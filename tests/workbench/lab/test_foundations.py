@@ -1,0 +1,136 @@
+"""What the lab stands on: sharing out work, keeping what was found, intervals, following and shrinking a course."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from interpreter import Game
+from tests.interpreter.tiny import ruleset
+from warlock_dsl.load import load
+from workbench.files import Trouble
+from workbench.lab.course import Course, Move, Recorder, Script, course_of
+from workbench.lab.crew import crew
+from workbench.lab.notebook import Notebook
+from workbench.lab.recipe import recipe_of
+from workbench.lab.record import replay_data, replayed, scenario_text
+from workbench.lab.shrink import Budget, shrink
+from workbench.lab.statistics import mean, paired, rate, student
+from workbench.seats import Random
+
+COUNTING = ruleset("""
+rule play:
+    for me in players:
+        repeat 6:
+            may choose n in 1..3: add n to my.step
+""")
+
+
+def square(number: int) -> int:
+    return number * number
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_results_are_the_same_on_one_process_and_on_two(jobs: int) -> None:
+    with crew(jobs) as workers:
+        assert workers.all(square, range(7)) == [0, 1, 4, 9, 16, 25, 36]
+
+
+def test_a_recipe_makes_the_same_ruleset_again() -> None:
+    loaded = load("maldorf+dragons(limit=2)")
+    again = recipe_of(loaded).ruleset()
+    assert loaded.ruleset is not None and again.hash == loaded.ruleset.hash
+
+
+def test_a_notebook_that_was_cut_off_keeps_every_whole_line(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    with Notebook(path, {"seed": 1}) as book:
+        book.note("a", 1)
+        book.note("b", {"x": [2]})
+    content = path.read_bytes()
+    for cut in range(len(content)):
+        path.write_bytes(content[:cut])
+        whole = content[:cut].count(b"\n")
+        if cut and not whole:
+            with pytest.raises(Trouble, match="no notebook"):
+                Notebook(path, {"seed": 1}).__enter__()
+            continue
+        with Notebook(path, {"seed": 1}) as book:
+            assert list(book.done) == ["a", "b"][: max(0, whole - 1)]
+            book.note("c", 3)
+        with Notebook(path, {"seed": 1}) as book:
+            assert book.done["c"] == 3
+
+
+def test_a_notebook_of_another_run_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    with Notebook(path, {"seed": 1}):
+        pass
+    with pytest.raises(Trouble, match="another run"), Notebook(path, {"seed": 2}):
+        pass
+
+
+@pytest.mark.parametrize(("freedom", "quantile"), [(1, 12.7062), (2, 4.3027), (4, 2.7764), (10, 2.2281), (60, 2.0003)])
+def test_quantiles_of_student_are_those_of_the_tables(freedom: int, quantile: float) -> None:
+    assert student(0.95, freedom) == pytest.approx(quantile, rel=5e-4)
+
+
+def test_intervals() -> None:
+    assert mean([1.0]).low == -math.inf
+    few = mean([1.0, 2.0, 3.0])
+    assert (few.value, round(few.low, 2), round(few.high, 2)) == (2.0, -0.48, 4.48)
+    assert (round(rate(0, 10).low, 9), round(rate(0, 10).high, 3)) == (0.0, 0.278)
+    assert paired([1, 2, 3, 4], [2, 3, 4, 5]).sure
+    assert not paired([1, 2, 3, 4], [2, 1, 4, 3]).sure
+
+
+def played(seed: int) -> Course:
+    recorder = Recorder(Game.start(COUNTING, 2, seed))
+    bot = Random(seed)
+    while not recorder.game.over:
+        recorder.choose(bot.pick(recorder.game))
+    return recorder.course
+
+
+def test_a_course_is_followed_and_its_replay_is_the_same_game() -> None:
+    course = played(3)
+    game, script = Game.start(COUNTING, 2, course.seed), Script(course.moves)
+    while not game.over:
+        game.choose(script.pick(game))
+    assert game.answers == [move.key for move in course.moves]
+    assert replayed(COUNTING, course).digest() == game.digest() == replay_data(COUNTING, course)["digest"]
+    assert course_of(COUNTING, 2, course.seed, game.answers) == course
+
+
+def test_shrinking_leaves_only_what_matters() -> None:
+    """The second seat reaches nine: with threes it takes three answers, and the first seat's six come before."""
+
+    def shows(course: Course) -> Course | None:
+        recorder, script = Recorder(Game.start(COUNTING, 2, course.seed)), Script(course.moves)
+        while not recorder.game.over:
+            if dict(scores(recorder.game)).get(1, 0) >= 9:
+                return recorder.course
+            recorder.choose(script.pick(recorder.game))
+        return None
+
+    def scores(game: Game) -> list[tuple[int, int]]:
+        found = [v for v in game.observe(-1).variables if v.name == "step"]
+        return [(v.owner, int(v.value.name)) for v in found if v.value is not None]
+
+    start = next(course for course in map(played, range(99)) if shows(course) is not None)
+    small = shrink(start, shows, Budget(400))
+    assert shows(small) == small
+    assert len(small.moves) <= len(start.moves)
+    assert small.moves[:6] == (Move(0, "play.n", "1"),) * 6
+
+
+def test_a_course_as_a_scenario_is_toml_that_names_every_answer() -> None:
+    course = played(5)
+    text = scenario_text(COUNTING, course, "a name", "about it", [{"over": True}])
+    [scenario] = tomllib.loads(text)["scenario"]
+    assert scenario["seed"] == 5
+    assert len(scenario["step"][0]["answers"]) == len(course.moves)
+    assert scenario["step"][1] == {"over": True}

@@ -1,0 +1,69 @@
+"""A finding written down: the course as a replay, and as a scenario that anybody can run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import tomli_w
+
+from interpreter import Game, PlayFault
+from warlock_dsl.ruleset import Ruleset
+from workbench.lab.course import Course
+
+SEATS = ("ann", "ben", "cid", "dot", "eve", "fay", "gus", "hal", "ivy", "jon", "kim", "leo")
+
+
+def seat_names(ruleset: Ruleset, players: int) -> tuple[str, ...]:
+    """Names for the seats that mean nothing else in the game."""
+    components = ruleset.components
+    taken = {*components.kinds, *(zone.name for zone in components.zones.values()), *components.tables}
+    taken |= {row for table in components.tables.values() for row in table.rows}
+    free = [name for name in SEATS if name not in taken]
+    return tuple(free[:players]) if len(free) >= players else tuple(f"seat{number}" for number in range(players))
+
+
+def replayed(ruleset: Ruleset, course: Course, laws: bool = True) -> Game:
+    """The game of a course, answer for answer."""
+    game = Game.start(ruleset, course.players, course.seed, laws=laws)
+    for move in course.moves:
+        game.answer(move.key)
+    return game
+
+
+def replay_data(ruleset: Ruleset, course: Course) -> dict[str, Any]:
+    """A course as a replay. Where its last answer breaks the rules, the replay ends just before it."""
+    game = Game.start(ruleset, course.players, course.seed, laws=False)
+    for move in course.moves:
+        try:
+            game.answer(move.key)
+        except PlayFault:
+            break
+    return game.replay()
+
+
+def scenario_text(
+    ruleset: Ruleset,
+    course: Course,
+    name: str,
+    about: str,
+    checks: Sequence[Mapping[str, Any]],
+    cites: Sequence[str] = (),
+) -> str:
+    """A scenario: the real game of this course from its start, then these steps (`asks`, `offers_only`, ...)."""
+    start = ruleset.program.rules[ruleset.program.start].address
+    scenario: dict[str, Any] = {
+        "name": name,
+        "ruleset": ruleset.name,
+        "players": list(seat_names(ruleset, course.players)),
+        "seed": course.seed,
+        "given": {"at": {"rule": start}},
+        "step": [],
+    }
+    if cites:
+        scenario["cites"] = list(cites)
+    if course.moves:
+        names = scenario["players"]
+        scenario["step"].append({"answers": [f"{names[move.player]}: {move.key}" for move in course.moves]})
+    scenario["step"] += [dict(check) for check in checks]
+    return tomli_w.dumps({"about": about, "scenario": [scenario]}, multiline_strings=False)
