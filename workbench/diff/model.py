@@ -1,0 +1,282 @@
+"""What `warlock diff` finds, as data: the differences of two rulesets, their witnesses, and what they come to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import field, frozen
+
+from interpreter import Observation
+
+FORMAT = "warlock-diff/1"
+
+# The ways in which two rulesets part at a witness.
+PARTINGS = ("asked", "options", "sight", "outcome", "score", "end")
+
+# Differences of these kinds can be seen in play, and a witness is looked for.
+PLAYED = ("mechanical", "visibility", "component", "rule", "value")
+
+
+@frozen
+class Source:
+    """A rule of the documents: its id, what it says, the section of each document (by its short name) it stands in."""
+
+    id: str
+    says: str
+    at: Mapping[str, str]
+    standing: str
+
+    def data(self) -> dict[str, Any]:
+        return {"id": self.id, "says": self.says, "at": dict(self.at), "standing": self.standing}
+
+
+@frozen
+class Change:
+    """One address at which the two rulesets differ: its verb, and what stands there under each ("" for nothing).
+
+    `verb` is change, add, remove (values and rows of the tables), replace, declare or drop (declarations).
+    """
+
+    target: str
+    verb: str
+    kind: str  # value, rule, name or visibility
+    old: str
+    new: str
+
+    def data(self) -> dict[str, Any]:
+        return {"target": self.target, "verb": self.verb, "kind": self.kind, "old": self.old, "new": self.new}
+
+
+@frozen
+class Side:
+    """The moment of parting under one of the two rulesets.
+
+    `asked` is the seat (-1: nobody, the game is over), `rule` and `question` where in the rules it is asked, `options`
+    the keys of the answers, `labels` the same in words; `view` is the table as the seat `Witness.viewer` sees it.
+    """
+
+    ruleset: str
+    asked: int
+    rule: str
+    question: str
+    sentence: str
+    options: tuple[str, ...]
+    labels: tuple[str, ...]
+    scores: tuple[str, ...]  # the total of each seat as the table stands
+    parts: tuple[tuple[tuple[str, str], ...], ...]  # by seat: the parts of the score
+    winners: tuple[int, ...]
+    view: Observation | None = field(repr=False)
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "ruleset": self.ruleset,
+            "asked": self.asked,
+            "rule": self.rule,
+            "question": self.question,
+            "options": list(self.options),
+            "scores": list(self.scores),
+            "winners": list(self.winners),
+        }
+
+
+@frozen
+class Witness:
+    """A position in which two rulesets part ways after the same start and the same answers.
+
+    `parting` is one of `PARTINGS`; `what` says it in a sentence. `viewer` is the seat whose view shows it (-1: somebody
+    who sees everything). `start` is "" for a game from its seed, else the name of the laid-out position it began from.
+    `moves` are the answers that led there, in words. `only` lists what one side has and the other has not: options,
+    or parts of what the viewer sees, as lines of text.
+    """
+
+    parting: str
+    what: str
+    decisions: int
+    players: int
+    seed: int
+    start: str
+    viewer: int
+    old: Side
+    new: Side
+    only_old: tuple[str, ...]
+    only_new: tuple[str, ...]
+    moves: tuple[str, ...]
+    replay: Mapping[str, Any] = field(repr=False)  # plays under the first ruleset; its `parts` tells where they part
+    scenario: str = field(repr=False)  # TOML: passes under the first ruleset and fails under the other; "" if none
+    overlay: Mapping[str, str] = field(factory=dict, repr=False)  # the difference alone, as the files of an overlay
+    files: Mapping[str, str] = field(factory=dict)  # where it was written: replay, scenario, overlay -> path
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "what": self.what,
+            "parting": self.parting,
+            "decisions": self.decisions,
+            "players": self.players,
+            "seed": self.seed,
+            "start": self.start,
+            "viewer": self.viewer,
+            "old": self.old.data(),
+            "new": self.new.data(),
+            "only_old": list(self.only_old),
+            "only_new": list(self.only_new),
+            "moves": list(self.moves),
+            "replay": dict(self.replay),
+            "scenario": self.scenario,
+            "files": dict(self.files),
+        }
+
+
+@frozen
+class Search:
+    """How much was played to find a witness, and what kept it from being found ("" if it only was not met)."""
+
+    games: int
+    decisions: int
+    seconds: float
+    why: str = ""
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "games": self.games,
+            "decisions": self.decisions,
+            "seconds": round(self.seconds, 2),
+            **({"why": self.why} if self.why else {}),
+        }
+
+
+@frozen
+class Difference:
+    """One difference: what the documents say, which addresses carry it out, and where it shows in play."""
+
+    id: str
+    title: str
+    kind: str  # mechanical, visibility, component, wording, misprint; or value, rule, name, visibility by what it is
+    rules: tuple[str, ...]  # ids of the rules of the documents
+    units: tuple[Change, ...]
+    says: Mapping[str, str] = field(factory=dict)  # by document: what it says, in paraphrase
+    sources: tuple[Source, ...] = ()
+    witness: Witness | None = None
+    search: Search | None = None
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "title": self.title,
+            "kind": self.kind,
+            "rules": list(self.rules),
+            "units": [unit.data() for unit in self.units],
+            "says": dict(self.says),
+            "sources": [source.data() for source in self.sources],
+            "witness": None if self.witness is None else self.witness.data(),
+            "search": None if self.search is None else self.search.data(),
+        }
+
+
+@frozen
+class Measure:
+    """One thing that was measured in paired games: the mean under each ruleset, the mean of the paired differences
+    with its interval, and the pairs themselves, in the order of the seeds.
+
+    `key` is length, finished, winner, total, margin or `part.NAME`. `verdict` is more, less, same (every pair alike) or
+    unsure ("too few games to tell").
+    """
+
+    key: str
+    label: str
+    unit: str
+    old: float
+    new: float
+    difference: float
+    low: float
+    high: float
+    verdict: str
+    pairs: tuple[tuple[float, float], ...] = field(repr=False)
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "key": self.key,
+            "label": self.label,
+            "unit": self.unit,
+            "old": _rounded(self.old),
+            "new": _rounded(self.new),
+            "difference": _rounded(self.difference),
+            "interval": [_rounded(self.low), _rounded(self.high)],
+            "verdict": VERDICTS[self.verdict],
+        }
+
+
+VERDICTS = {
+    "more": "more",
+    "less": "less",
+    "same": "the same in every game",
+    "unsure": "too few games to tell",
+}
+
+
+def _rounded(value: float) -> float:
+    return round(value, 4)
+
+
+@frozen
+class Effect:
+    """Paired games on common seeds: what the differences together come to."""
+
+    games: int  # pairs
+    unfinished: int  # pairs left out because a game did not come to its end in time
+    players: int
+    policy: str  # who played
+    level: float  # of the intervals
+    method: str
+    seeds: tuple[int, ...]
+    measures: tuple[Measure, ...]
+    seconds: float
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "games": self.games,
+            "unfinished": self.unfinished,
+            "players": self.players,
+            "policy": self.policy,
+            "level": self.level,
+            "method": self.method,
+            "measures": [measure.data() for measure in self.measures],
+            "seconds": round(self.seconds, 2),
+        }
+
+
+@frozen
+class Document:
+    """A source document: its short name and its title."""
+
+    name: str
+    title: str
+
+
+@frozen
+class DiffReport:
+    """Everything `warlock diff A B` has to say."""
+
+    game: str  # the base game's name
+    title: str  # what the game is called
+    old: str  # the first ruleset
+    new: str
+    old_hash: str
+    new_hash: str
+    documents: tuple[Document, ...]
+    differences: tuple[Difference, ...]
+    seed: int
+    seconds: float
+    effect: Effect | None = None
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "format": FORMAT,
+            "game": self.game,
+            "old": {"ruleset": self.old, "hash": self.old_hash},
+            "new": {"ruleset": self.new, "hash": self.new_hash},
+            "seed": self.seed,
+            "seconds": round(self.seconds, 2),
+            "differences": [difference.data() for difference in self.differences],
+            "effect": None if self.effect is None else self.effect.data(),
+        }
