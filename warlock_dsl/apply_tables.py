@@ -8,7 +8,6 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from warlock_dsl.citations import STANDINGS
 from warlock_dsl.claims import Applied, Claims, ids_of
 from warlock_dsl.diagnostics import Diagnostic, Related, Severity, Span
 from warlock_dsl.faults import near, quoted
@@ -16,6 +15,7 @@ from warlock_dsl.overlay import Edit, Overlay
 from warlock_dsl.schema import ABSENT
 from warlock_dsl.sections import Merged
 from warlock_dsl.sheets import Sheet, piece_at, sheets_of
+from warlock_dsl.syntax_words import STANDINGS
 from warlock_dsl.table_values import bare, cell_text, plain, same, toml
 from warlock_dsl.targets import addresses, at_path, default, is_piece, place, resolve
 from warlock_dsl.toml_places import Path, Places

@@ -86,8 +86,8 @@ class Builder:
         standing = word[1:]
         if standing in STANDINGS:
             return t.Mark(standing, text[1:-1], self.span(meta))
-        hint = closest(word, (f"@{one}" for one in STANDINGS)) or "a mark is @printed, @derived or @assumed"
-        label = "expected @printed, @derived or @assumed"
+        hint = closest(word, (f"@{one}" for one in STANDINGS)) or "a mark is @printed, @derived, @secondary or @assumed"
+        label = "expected @printed, @derived, @secondary or @assumed"
         self.fault("W121", f"there is no mark {quoted(word)}", self.span(word), label, hint, fatal=False)
         return None
 

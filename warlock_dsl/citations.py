@@ -1,4 +1,4 @@
-"""Marks of standing: `printed`, `derived`, `assumed` = "id, id: remark", in tables and above declarations."""
+"""Marks of standing: `printed`, `derived`, `secondary`, `assumed` = "id, id: remark", in tables and above rules."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from itertools import islice
 from warlock_dsl.diagnostics import Diagnostic, Span, closest
 from warlock_dsl.faults import MOST_WORDS
 from warlock_dsl.model import Cite
-
-# From the strongest to the weakest.
-STANDINGS = ("printed", "derived", "assumed")
+from warlock_dsl.syntax_words import STANDINGS
 
 ID = re.compile(r"[A-Za-z0-9._#-]+\Z")
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from warlock_dsl.cells import Ranged, narrowed, number, parse_type, read_value
+from warlock_dsl.cells import Ranged, narrowed, number, parse_type, read_cell, read_value
 from warlock_dsl.faults import near, quoted
 from warlock_dsl.limits import MOST_ENTRIES
-from warlock_dsl.model import Die, Figure, Matrix, Series
+from warlock_dsl.model import Die, Figure, GivenCell, Matrix, Series
 from warlock_dsl.reading import Reading
-from warlock_dsl.schema import Misfit, RawDie, RawFigure, RawMatrix, RawSeries
+from warlock_dsl.rows import row_marks
+from warlock_dsl.schema import Misfit, RawDie, RawFigure, RawMatrix, RawSeries, is_mark
 from warlock_dsl.sections import Item
 from warlock_dsl.toml_places import Inexact, Path
 from warlock_dsl.types import NUMBER, TRUTH, UNKNOWN, ListType, MapType, PlayerType, RowType, Type
@@ -133,20 +134,25 @@ def _matrix(reading: Reading, item: Item[RawMatrix]) -> Matrix | None:
         reading.faults.add("W237", f"a matrix may have at most {MOST_ENTRIES * 4:,} cells", reading.places.key(path))
         return None
     cells = [[0] * len(columns) for _ in rows]
+    marks = reading.marks(raw, path)
+    given: dict[tuple[int, int], GivenCell] = {}
     for row, line in raw.cells.items():
         at: Path = (*path, "cells", row)
         y = _row(reading, row, raw.rows, at)
         if not isinstance(line, dict):
             reading.faults.add("W205", str(Misfit("a table with a word for each column", line)), reading.places.of(at))
             continue
+        around = row_marks(reading, line, at) or marks
         for column, word in line.items():
+            if is_mark(column):
+                continue
             x = _row(reading, column, raw.columns, (*at, column))
-            value = read_value(reading, word, (*at, column), Ranged(RowType(of)))
-            if y is not None and x is not None and isinstance(value, int):
-                cells[y][x] = value
-    marks = reading.marks(raw, path)
+            cell = read_cell(reading, word, (*at, column), Ranged(RowType(of)), around)
+            if y is not None and x is not None and isinstance(cell.value, int):
+                cells[y][x] = cell.value
+                given[y, x] = GivenCell(cell.cites, cell.span)
     lines = tuple(tuple(line) for line in cells)
-    return Matrix(item.name, raw.rows, raw.columns, of, lines, marks, reading.places.key(path))
+    return Matrix(item.name, raw.rows, raw.columns, of, lines, marks, reading.places.key(path), given)
 
 
 def known_table(reading: Reading, table: str, path: Path) -> bool:

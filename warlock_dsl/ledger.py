@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from warlock_dsl.citations import ID, STANDINGS, check_cite
+from warlock_dsl.citations import ID, check_cite
 from warlock_dsl.diagnostics import Related
 from warlock_dsl.faults import near, quoted
 from warlock_dsl.model import Difference, LedgerRow, Ruling
 from warlock_dsl.reading import Reading
 from warlock_dsl.schema import RawLedger
 from warlock_dsl.sections import Item
+from warlock_dsl.syntax_words import STANDINGS
 from warlock_dsl.toml_places import Path
 
 

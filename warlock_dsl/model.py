@@ -149,6 +149,15 @@ class Matrix:
     cells: tuple[tuple[int, ...], ...]
     cites: tuple[Cite, ...]
     span: Span
+    given: Mapping[tuple[int, int], GivenCell] = field(factory=dict)  # the cells that are written, by row and column
+
+
+@frozen
+class GivenCell:
+    """What a written cell of a matrix rests on, and where it stands."""
+
+    cites: tuple[Cite, ...]
+    span: Span
 
 
 @frozen

@@ -11,12 +11,13 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from warlock_dsl import syntax
-from warlock_dsl.citations import STANDINGS, parse_cite
+from warlock_dsl.citations import parse_cite
 from warlock_dsl.diagnostics import Diagnostic, Span
 from warlock_dsl.faults import Faults, near, quoted
 from warlock_dsl.layout import declaration_text
 from warlock_dsl.model import Cite
 from warlock_dsl.schema import ABSENT, Misfit, TextMap, Words, closed, structure
+from warlock_dsl.syntax_words import STANDINGS
 from warlock_dsl.table_values import plain
 from warlock_dsl.toml_places import Places, read_toml
 
@@ -81,6 +82,7 @@ class RawEdit:
     warns: str = ""
     printed: str = ""
     derived: str = ""
+    secondary: str = ""
     assumed: str = ""
 
 

@@ -21,7 +21,7 @@ from warlock_dsl.sections import Item, too_large
 from warlock_dsl.toml_places import Path
 from warlock_dsl.types import NUMBER
 
-_LETTERS = {"P": "printed", "D": "derived", "A": "assumed"}
+_LETTERS = {"P": "printed", "D": "derived", "S": "secondary", "A": "assumed"}
 
 
 @define
@@ -227,7 +227,7 @@ class PieceReader:
         if wrong or len(cell.text) != len(marks.of):
             text = f"{quoted(cell.text)} does not give a letter for each of: {', '.join(marks.of)}"
             wanted = "1 letter" if len(marks.of) == 1 else f"{len(marks.of)} letters"
-            hint = "P is printed, D derived, A assumed"
+            hint = "P is printed, D derived, S secondary, A assumed"
             self.reading.faults.add("W228", text, cell.span, f"{wanted} wanted", hint)
             return {}
         found: dict[str, tuple[Cite, ...]] = {}

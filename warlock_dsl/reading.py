@@ -7,12 +7,13 @@ from itertools import islice
 
 from attrs import define, field
 
-from warlock_dsl.citations import STANDINGS, parse_cite
+from warlock_dsl.citations import parse_cite
 from warlock_dsl.faults import Faults, near, quoted
 from warlock_dsl.limits import MOST_COLUMNS
 from warlock_dsl.model import Cite, Kind
 from warlock_dsl.schema import Marked
 from warlock_dsl.sections import Merged, Sections
+from warlock_dsl.syntax_words import STANDINGS
 from warlock_dsl.toml_places import Path
 
 

@@ -287,7 +287,7 @@ FORMS = (
         "declarations",
         '@printed "ids: remark"',
         (
-            "Source and standing (`printed`, `derived`, `assumed`) of the declaration below; the ids are "
+            "Source and standing (`printed`, `derived`, `secondary`, `assumed`) of the declaration below; the ids are "
             "those of the ledger and the rulings."
         ),
         '@printed "draw.top"',

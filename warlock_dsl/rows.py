@@ -103,9 +103,7 @@ def _read_row(
     marks: tuple[Cite, ...],
     cells: dict[str, list[Cell]],
 ) -> None:
-    own = {key: text for key, text in values.items() if is_mark(key)}
-    marked = shaped(own, Marked, at, reading.places, reading.faults) if own else None
-    around = reading.marks(marked, at) if marked is not None else marks
+    around = row_marks(reading, values, at) or marks
     for key in values:
         if key not in types and not is_mark(key):
             reading.faults.add(
@@ -121,6 +119,13 @@ def _read_row(
             text = f"the row {quoted(row)} has no value for {quoted(name)}"
             reading.faults.add("W210", text, span, f"a {wanted.type} is wanted")
             cells[name].append(Cell((), (), span))
+
+
+def row_marks(reading: Reading, values: dict[str, Any], at: Path) -> tuple[Cite, ...]:
+    """The marks that stand beside the values of a row."""
+    own = {key: text for key, text in values.items() if is_mark(key)}
+    marked = shaped(own, Marked, at, reading.places, reading.faults) if own else None
+    return reading.marks(marked, at) if marked is not None else ()
 
 
 def column(name: str, wanted: Ranged, cells: list[Cell], span: Span) -> Column:

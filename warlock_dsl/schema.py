@@ -17,7 +17,7 @@ from cattrs.errors import (
 )
 from cattrs.gen import make_dict_structure_fn, override
 
-from warlock_dsl.citations import STANDINGS
+from warlock_dsl.syntax_words import STANDINGS
 from warlock_dsl.toml_places import Inexact, Path
 
 TABLE_CODES: Mapping[str, str] = {
@@ -81,10 +81,11 @@ ABSENT: Any = object()  # the default of a value that may be left out; nothing t
 
 @frozen(kw_only=True)
 class Marked:
-    """What may bear a standing: printed, derived or assumed, and where it comes from."""
+    """What may bear a standing: printed, derived, secondary or assumed, and where it comes from."""
 
     printed: str = ""
     derived: str = ""
+    secondary: str = ""
     assumed: str = ""
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 DECLARING = ("define", "rule", "score", "invariant")
 HOOKING = ("after", "before", "instead")
-STANDINGS = ("printed", "derived", "assumed")
+# On what a declaration or a figure rests, from the strongest to the weakest.
+STANDINGS = ("printed", "derived", "secondary", "assumed")
 
 # Words that begin a statement; the heads among them take a body.
 HEADS = ("choose", "may", "if", "for", "together", "repeat")

@@ -9,6 +9,7 @@ from typing import Any
 import attrs
 
 from warlock_dsl.schema import SECTIONS
+from warlock_dsl.syntax_words import STANDINGS
 from warlock_dsl.toml_places import Path
 
 LOOKED_UP = ("series", "matrix", "die")
@@ -91,18 +92,15 @@ def addresses(tree: Mapping[str, Any]) -> Iterator[str]:
         for name, _ in _tables(tree, section):
             yield f"{section}.{name}"
             shape = SECTIONS[section]
-            yield from (f"{section}.{name}.{one.name}" for one in attrs.fields(shape) if one.name not in _MARKS)
+            yield from (f"{section}.{name}.{one.name}" for one in attrs.fields(shape) if one.name not in STANDINGS)
     for owner, variables in _tables(tree, "variable"):
         yield from (f"variable.{owner}.{name}" for name in variables)
     yield from (f"game.{key}" for key in section_of(tree, "game"))
 
 
-_MARKS = ("printed", "derived", "assumed")
-
-
 def _tables(tree: Mapping[str, Any], section: str) -> Iterator[tuple[str, dict[str, Any]]]:
     for name, inner in section_of(tree, section).items():
-        if isinstance(inner, dict) and name not in _MARKS:
+        if isinstance(inner, dict) and name not in STANDINGS:
             yield name, inner
 
 

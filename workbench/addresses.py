@@ -16,6 +16,7 @@ from warlock_dsl.model import Cite, Column, Components, Value
 from warlock_dsl.overlay import digest
 from warlock_dsl.parse import parse
 from warlock_dsl.ruleset import Ruleset
+from warlock_dsl.syntax_words import STANDINGS
 
 ME_IN_RULES = "`me`, the player who acts, is an implicit parameter"
 ME_IN_SCORES = "`me` is the player whose points are counted"
@@ -37,7 +38,7 @@ class Entry:
     def standing(self) -> str:
         """The standings of its marks, strongest first."""
         found = {cite.standing for cite in self.cites}
-        return ", ".join(word for word in ("printed", "derived", "assumed") if word in found)
+        return ", ".join(word for word in STANDINGS if word in found)
 
 
 def every_entry(
@@ -142,6 +143,11 @@ def _lookups(parts: Components) -> Iterator[Entry]:
     for matrix in parts.matrices.values():
         facts = (("rows", matrix.rows), ("columns", matrix.columns), ("of", matrix.of))
         yield Entry(matrix.name, "matrix", matrix.span, matrix.cites, facts)
+        lines, columns = parts.tables[matrix.rows].rows, parts.tables[matrix.columns].rows
+        for (y, x), cell in matrix.given.items():
+            value = parts.tables[matrix.of].rows[matrix.cells[y][x]]
+            address = f"{matrix.name}.cells.{lines[y]}.{columns[x]}"
+            yield Entry(address, "cell of a matrix", cell.span, cell.cites, (("value", value),), matrix.name)
     for die in parts.dice.values():
         rows = parts.tables[die.of].rows
         yield Entry(die.name, "die", die.span, die.cites, (("faces", ", ".join(rows[face] for face in die.faces)),))

@@ -11,9 +11,10 @@ from attrs import frozen
 from warlock_dsl.model import Column, Components
 from warlock_dsl.ruleset import Ruleset
 from warlock_dsl.syntax import Module
+from warlock_dsl.syntax_words import STANDINGS
 from workbench.addresses import Entry, every_entry
 
-STANDINGS = ("printed", "derived", "assumed", "unmarked")
+WORDS = (*STANDINGS, "unmarked")
 
 
 @frozen
@@ -91,16 +92,16 @@ def citers(entries: Iterable[Entry]) -> dict[str, tuple[str, ...]]:
 def weakest(entry: Entry) -> str:
     """The weakest standing of a declaration."""
     found = {cite.standing for cite in entry.cites}
-    return next((word for word in ("assumed", "derived", "printed") if word in found), "unmarked")
+    return next((word for word in reversed(STANDINGS) if word in found), "unmarked")
 
 
 def counted(words: Iterable[str]) -> dict[str, int]:
     count = Counter(words)
-    return {word: count[word] for word in STANDINGS if count[word]}
+    return {word: count[word] for word in WORDS if count[word]}
 
 
 def _figures(parts: Components) -> dict[str, dict[str, int]]:
-    """Figures by standing: the named ones, and each column of each table and kind."""
+    """Figures by standing: the named ones, each column of each table and kind, the cells a matrix gives."""
     named = [weakest(Entry("", "", figure.span, figure.cites)) for figure in parts.figures.values()]
     found = {"figures": counted(named)} if named else {}
     for table in parts.tables.values():
@@ -109,6 +110,8 @@ def _figures(parts: Components) -> dict[str, dict[str, int]]:
     for kind in parts.kinds.values():
         for column in kind.fields.values() if not kind.table else ():
             found[f"{kind.name}.{column.name}"] = _column(column)
+    for matrix in parts.matrices.values():
+        found[matrix.name] = counted(weakest(Entry("", "", cell.span, cell.cites)) for cell in matrix.given.values())
     return found
 
 

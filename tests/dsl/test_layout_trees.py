@@ -13,6 +13,7 @@ from warlock_dsl.diagnostics import NOWHERE
 from warlock_dsl.layout import declaration_text, format_text, value_text
 from warlock_dsl.parse import parse, parse_expression
 from warlock_dsl.same_tree import same_tree
+from warlock_dsl.syntax_words import STANDINGS
 
 # --------------------------------------------------------------------- random trees
 
@@ -107,7 +108,7 @@ types = st.recursive(
 )
 parameters = st.lists(st.builds(t.Parameter, name, types, nowhere), max_size=3).map(tuple)
 texts = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Zl", "Zp"], exclude_characters='"'), max_size=9)
-marks = st.lists(st.builds(t.Mark, st.sampled_from(["printed", "derived", "assumed"]), texts, nowhere), max_size=2)
+marks = st.lists(st.builds(t.Mark, st.sampled_from(STANDINGS), texts, nowhere), max_size=2)
 marked = marks.map(tuple)
 
 

@@ -155,6 +155,29 @@ def test_figures_series_matrices_and_dice() -> None:
     assert (game.dice["cube"].of, game.dice["cube"].faces) == ("colour", (1, 0, 0))
 
 
+def test_cells_of_a_matrix_bear_marks() -> None:
+    """A cell has its own mark, else that of its row, else that of the matrix; what is not given has none."""
+    found = files()
+    found["game.toml"] = found["game.toml"].replace(
+        'cells = { red = { blue = "win" } }',
+        """assumed = "R-1"
+[matrix.clash.cells]
+red = { red = "win", blue = { is = "win", secondary = "deck.red: a letter" } }
+blue = { red = "win", derived = "deck.blue" }""",
+    )
+    game, faults = read_tables(found, "sample")
+    assert not faults and game is not None
+    clash = game.matrices["clash"]
+    assert clash.cells == ((1, 1), (1, 0))
+    marks = {at: [(cite.standing, cite.ids, cite.remark) for cite in cell.cites] for at, cell in clash.given.items()}
+    assert marks == {
+        (0, 0): [("assumed", ("R-1",), "")],
+        (0, 1): [("secondary", ("deck.red",), "a letter")],
+        (1, 0): [("derived", ("deck.blue",), "")],
+    }
+    assert clash.given[0, 1].span.line == 1 + found["game.toml"][: found["game.toml"].index("a letter")].count("\n")
+
+
 def test_ledger_names_looks_and_the_rest() -> None:
     game = read()
     assert (game.name, game.least_players, game.most_players) == ("sample", 2, 4)

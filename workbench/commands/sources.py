@@ -11,7 +11,7 @@ from rich.text import Text
 
 from workbench.output import clean_lines, console, put_json
 from workbench.rulesets import roots, sound_ruleset
-from workbench.tracing import STANDINGS, Traces, trace
+from workbench.tracing import WORDS, Traces, trace
 
 
 def sources(arguments: Namespace) -> int:
@@ -65,9 +65,9 @@ def _left_over(what: str, ids: Sequence[str], style: str) -> None:
 def _standings(traces: Traces) -> Table:
     table = Table(title=Text("by standing", "bold"), title_justify="left", box=box.SIMPLE_HEAD)
     table.add_column("")
-    for standing in STANDINGS:
+    for standing in WORDS:
         table.add_column(standing, justify="right")
     rows = {"rules of the ledger": traces.ledger, "declarations": traces.declarations, **traces.figures}
     for name, counts in rows.items():
-        table.add_row(Text(clean_lines(name)), *(str(counts.get(standing, "")) for standing in STANDINGS))
+        table.add_row(Text(clean_lines(name)), *(str(counts.get(standing, "")) for standing in WORDS))
     return table
