@@ -159,6 +159,13 @@ class Game:
         return len(self._offer.answers) if self._offer is not None else 0
 
     @property
+    def question(self) -> str:
+        """The address of the question that waits: its rule, and the name it binds. Cheaper than `decision`."""
+        if self._offer is None:
+            return ""
+        return f"{self.machine.codes[self._offer.rule].address}.{self._offer.ask.question.name}"
+
+    @property
     def decision(self) -> Decision | None:
         """The question that waits, with its options; None when the game is over."""
         if self._decision is None and self._offer is not None:

@@ -13,6 +13,8 @@ from interpreter import Game, PlayFault, chance
 from interpreter.machine import Machine
 from interpreter.questions import Offer
 from interpreter.state import State
+from workbench.files import Trouble
+from workbench.phrases import clean
 from workbench.redeal import redealt
 
 
@@ -124,6 +126,14 @@ BOTS: dict[str, Callable[[int], Bot]] = {
     "first": lambda seed: First(),
     "greedy": Greedy,
 }
+
+
+def bot_of(kind: str, seed: int) -> Bot:
+    """The bot of a kind, as `--seats` writes it; its dice begin with this seed."""
+    maker = BOTS.get(kind)
+    if maker is None:
+        raise Trouble(f"no bot is called '{clean(kind)[:40]}'; there are: {', '.join(BOTS)}")
+    return maker(seed)
 
 
 def play_out(game: Game, bots: list[Bot], after: Callable[[Game], None] | None = None) -> None:
