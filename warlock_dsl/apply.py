@@ -10,10 +10,10 @@ from attrs import define, field
 from warlock_dsl import syntax
 from warlock_dsl.apply_rules import RuleChanges
 from warlock_dsl.apply_tables import TableChanges
+from warlock_dsl.citations import told
 from warlock_dsl.claims import Applied, Claims, Layer
 from warlock_dsl.diagnostics import Diagnostic, Severity
 from warlock_dsl.faults import near, quoted
-from warlock_dsl.model import Cite
 from warlock_dsl.overlay import Edit, Overlay
 from warlock_dsl.sections import Merged
 from warlock_dsl.table_values import plain
@@ -118,8 +118,3 @@ class Applying:
                 hint = "say what it changes: [[change]], [[add]], [[remove]], or a rule of its own"
                 text = f"the overlay '{overlay.name}' changes nothing"
                 yield Diagnostic("W611", text, overlay.span, "changes nothing", hint)
-
-
-def told(cite: Cite) -> str:
-    """A mark as a sentence: "printed id, id: remark"."""
-    return f"{cite.standing} {', '.join(cite.ids)}" + (f": {cite.remark}" if cite.remark else "")

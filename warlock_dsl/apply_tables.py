@@ -161,11 +161,13 @@ class TableChanges:
         self.claims.faults.add("W609", text, edit.was_span, "expects this", hint, there)
 
     def needless(self, overlay: Overlay, edit: Edit, value: Any) -> None:
-        """Nothing changes: a mistake, but not where it is only that a parameter was given so."""
+        """Nothing changes: a mistake, but not where whoever gave a parameter wanted just this value."""
         text = f"{quoted(edit.at)} is {plain(bare(value)) or 'empty'} already"
         if edit.asked:
             self.claims.tried.add(overlay.name)
-            label, severity = "changes nothing with this parameter", Severity.WARNING
+            given = edit.asked == "given"
+            label = "changes nothing with this parameter" if given else "changes nothing unless its parameter is given"
+            severity = Severity.NOTE if given else Severity.WARNING
         else:
             label, severity = "changes nothing", Severity.ERROR
         self.claims.faults.extend([Diagnostic("W611", text, edit.span, label, severity=severity)])

@@ -23,6 +23,11 @@ def parse_cite(standing: str, text: str, span: Span) -> Cite:
     return Cite(standing, ids, remark.strip(), span)
 
 
+def told(cite: Cite) -> str:
+    """A mark as a sentence: "printed id, id: remark"."""
+    return f"{cite.standing} {', '.join(cite.ids)}" + (f": {cite.remark}" if cite.remark else "")
+
+
 def check_cite(cite: Cite, known: Collection[str], suggestions: bool = True) -> Iterator[Diagnostic]:
     """The ids of a mark that are neither in the ledger nor among the rulings. Without a ledger nothing is known."""
     for id in cite.ids:

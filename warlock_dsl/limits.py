@@ -22,6 +22,7 @@ MOST_ITEMS: Mapping[str, int] = {
     "matrix": 50,
     "die": 500,
     "figure": 5000,
+    "total": 500,
     "look": 5000,
     "document": 100,
     "ledger": 10_000,

@@ -36,6 +36,7 @@ from warlock_dsl.sections import Merged, Sections
 from warlock_dsl.stack import Stack, Use, parse_stack
 from warlock_dsl.syntax import Module
 from warlock_dsl.tables import read_tables
+from warlock_dsl.totals import check_totals
 
 LOAD_CODES: Mapping[str, str] = {"W001": "there is no such ruleset"}
 
@@ -95,7 +96,7 @@ def load_files(
         components = evolve(components, names=_names(components, applying, layers, found))
     found += [*applying.all_faults(), *applying.warnings()]
     if components is not None:
-        found += _unknown_cites(components, layers)
+        found += [*_unknown_cites(components, layers), *check_totals(components, applying.layers())]
     if not any(fault.severity is Severity.ERROR for fault in found):
         found += applying.idle()
     ruleset = None

@@ -172,6 +172,18 @@ class Die:
 
 
 @frozen
+class Total:
+    """A total that the documents state, the addresses it is of, and what each that is there comes to."""
+
+    name: str
+    of: tuple[str, ...]
+    stated: Fraction
+    amounts: tuple[Fraction, ...]
+    cites: tuple[Cite, ...]
+    span: Span
+
+
+@frozen
 class LedgerRow:
     """One rule of the source documents, in paraphrase."""
 
@@ -256,6 +268,7 @@ class Components:
     series: Mapping[str, Series]
     matrices: Mapping[str, Matrix]
     dice: Mapping[str, Die]
+    totals: Mapping[str, Total]
     documents: Mapping[str, str]
     ledger: Mapping[str, LedgerRow]
     rulings: Mapping[str, Ruling]

@@ -40,7 +40,9 @@ def check_names(reading: Reading) -> None:
 def _check_shapes(reading: Reading) -> None:
     found = reading.sections
     paths: list[tuple[str, Path]] = []
-    for group in (found.tables, found.kinds, found.grids, found.series, found.matrices, found.dice):
+    for group in (
+        found.tables, found.kinds, found.grids, found.series, found.matrices, found.dice, found.totals
+    ):
         paths += [(name, item.path) for name, item in group.items()]
     paths += [(name, item.path) for name, item in found.zones.items()]
     paths += [(name, item.path) for (_, name), item in found.variables.items()]

@@ -108,7 +108,7 @@ class Edit:
     now: Any
     before: str  # what is added stands before this one, not at the end
     warns: str  # what a check says of it as a warning, or ""
-    asked: bool  # whether a parameter says what it becomes
+    asked: str  # "given" or "default": a parameter says what it becomes, and how it got its value; or ""
     cites: tuple[Cite, ...]
     path: tuple[str | int, ...]  # where it stands in the overlay's own file
     span: Span
@@ -195,7 +195,7 @@ def read_overlay(
         parameters=parameters,
         ranges={parameter: raw.range or raw.type for parameter, raw in head.parameters.items()},
         figures=_figures(head, name, parameters, own),
-        edits=_edits(raw, parameters, places, faults),
+        edits=_edits(raw, parameters, given, places, faults),
         replace=_addressed(raw.replace, "replace", places),
         drop=_addressed(raw.drop, "drop", places),
         before=_addressed(raw.before, "before", places),
@@ -320,7 +320,9 @@ def _filled(value: Any, parameters: Mapping[str, Any]) -> Any:
 # --------------------------------------------------------------------- edits
 
 
-def _edits(raw: RawOverlay, parameters: Mapping[str, Any], places: Places, faults: Faults) -> tuple[Edit, ...]:
+def _edits(
+    raw: RawOverlay, parameters: Mapping[str, Any], given: Mapping[str, str], places: Places, faults: Faults
+) -> tuple[Edit, ...]:
     found: list[Edit] = []
     for verb, edits in (("change", raw.change), ("remove", raw.remove), ("add", raw.add)):
         if len(edits) > MOST_EDITS:
@@ -341,7 +343,8 @@ def _edits(raw: RawOverlay, parameters: Mapping[str, Any], places: Places, fault
             )
             span, was_span = places.of((*path, "at")), places.of((*path, "was"))
             now = _filled(edit.now, parameters)
-            asked = any(True for _ in _asked(edit.now))
+            names = set(_asked(edit.now))
+            asked = "given" if names & given.keys() else "default" if names else ""
             one = Edit(verb, edit.at, edit.was, now, edit.before, edit.warns, asked, cites, path, span, was_span)
             found.append(one)
     return tuple(found)

@@ -60,6 +60,8 @@ TABLE_CODES: Mapping[str, str] = {
     "W237": "a game is larger than it may be",
     "W238": "a number is not exact",
     "W239": "there is no such document",
+    "W240": "the parts do not add up to the total that is stated",
+    "W241": "a total is of something that cannot be added up",
     "W250": "a file or folder cannot be read",
     "W251": "a file is not UTF-8 text",
     "W252": "a file is too large",
@@ -183,6 +185,12 @@ class RawFigure(Marked):
 
 
 @frozen(kw_only=True)
+class RawTotal(Marked):
+    of: Words
+    is_: Any
+
+
+@frozen(kw_only=True)
 class RawCell(Marked):
     """A value of a table, a field or a setting that bears marks or a range."""
 
@@ -239,6 +247,7 @@ SECTIONS: Mapping[str, type] = {
     "matrix": RawMatrix,
     "die": RawDie,
     "figure": RawFigure,
+    "total": RawTotal,
     "look": RawLook,
     "document": str,
     "ledger": RawLedger,

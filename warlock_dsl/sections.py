@@ -27,6 +27,7 @@ from warlock_dsl.schema import (
     RawRuling,
     RawSeries,
     RawTable,
+    RawTotal,
     RawVariable,
     RawZone,
     is_mark,
@@ -96,6 +97,7 @@ class Sections:
     dice: dict[str, Item[RawDie]] = field(factory=dict)
     groups: dict[str, Path] = field(factory=dict)
     figures: dict[tuple[str, str], Item[RawFigure]] = field(factory=dict)
+    totals: dict[str, Item[RawTotal]] = field(factory=dict)
     looks: dict[str, Item[RawLook]] = field(factory=dict)
     documents: dict[str, str] = field(factory=dict)
     ledger: dict[str, Item[RawLedger]] = field(factory=dict)
@@ -213,6 +215,8 @@ class _Structurer:
                 self.fill(found.matrices, path, content, RawMatrix)
             case "die":
                 self.fill(found.dice, path, content, RawDie)
+            case "total":
+                self.fill(found.totals, path, content, RawTotal)
             case "look":
                 self.fill(found.looks, path, content, RawLook)
             case "document":

@@ -19,6 +19,7 @@ from warlock_dsl.reading import Reading
 from warlock_dsl.rows import read_columns, read_rows
 from warlock_dsl.schema import HARD_CODES, Misfit, RawCell, RawGame
 from warlock_dsl.sections import Alteration, Item, read_sections, shaped
+from warlock_dsl.totals import Summable, read_totals
 from warlock_dsl.variables import read_variables
 from warlock_dsl.zones import ZoneReader
 
@@ -56,6 +57,7 @@ def _read(reading: Reading, name: str) -> Components:
     variables = read_variables(reading, kinds)
     figures = read_figures(reading)
     series, matrices, dice = read_series(reading), read_matrices(reading), read_dice(reading)
+    totals = read_totals(reading, Summable(tables, kinds, figures))
     ledger, rulings = read_ledger(reading)
     differences = read_differences(reading, ledger)
     looks = read_looks(reading, kinds)
@@ -75,6 +77,7 @@ def _read(reading: Reading, name: str) -> Components:
         series=series,
         matrices=matrices,
         dice=dice,
+        totals=totals,
         documents=reading.sections.documents,
         ledger=ledger,
         rulings=rulings,

@@ -88,6 +88,7 @@ def addresses(tree: Mapping[str, Any]) -> Iterator[str]:
         for name, content in _tables(tree, section):
             yield name
             yield from (f"{name}.{key}" for key in content)
+    yield from (f"total.{name}" for name, _ in _tables(tree, "total"))
     for section in ("zone", "grid", "kind"):
         for name, _ in _tables(tree, section):
             yield f"{section}.{name}"

@@ -151,6 +151,11 @@ def _lookups(parts: Components) -> Iterator[Entry]:
     for die in parts.dice.values():
         rows = parts.tables[die.of].rows
         yield Entry(die.name, "die", die.span, die.cites, (("faces", ", ".join(rows[face] for face in die.faces)),))
+    for total in parts.totals.values():
+        found = sum(total.amounts, Fraction(0))
+        value, sums = (number_text(n.numerator, n.denominator) for n in (total.stated, found))
+        said = (("value", value), ("of", ", ".join(total.of)), ("adds up to", sums))
+        yield Entry(f"total.{total.name}", "stated total", total.span, total.cites, said)
 
 
 def _places(parts: Components) -> Iterator[Entry]:

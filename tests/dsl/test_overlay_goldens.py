@@ -21,7 +21,7 @@ from warlock_dsl.ruleset import Loaded
 FOLDER = GOLDEN / "overlays"
 STACK = "stack"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.txtar"))
-WARNINGS = {"W611-parameter", "W618-warns"}  # no mistake of the overlay
+WARNINGS = {"W240-edition", "W240-house", "W611-default", "W611-parameter", "W618-warns"}  # no mistake of the overlay
 
 
 def loaded(found: Archive, folder: Path) -> Loaded:
