@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -102,9 +102,15 @@ class Reading:
 
 def parse(text: str, file: str) -> tuple[Module, list[Diagnostic]]:
     """All declarations of a file that could be read, its comments, and every syntax fault."""
+    module, faults = _parsed(text, file)
+    return module, list(faults)
+
+
+@lru_cache(maxsize=128)  # the files of a game are read anew for every stack of overlays on it
+def _parsed(text: str, file: str) -> tuple[Module, tuple[Diagnostic, ...]]:
     refusal = unreadable(text, file)
     if refusal is not None:
-        return Module(file, (), ()), [refusal]
+        return Module(file, (), ()), (refusal,)
     pieces = cut(text)
     declarations: list[Declaration] = []
     faults: list[Diagnostic] = []
@@ -123,7 +129,7 @@ def parse(text: str, file: str) -> tuple[Module, list[Diagnostic]]:
             message = f"reading stopped after {MOST_FAULTS} faults"
             faults.append(Diagnostic("W141", message, Span(file, line, 1, line, 2), hint="mend these first"))
             break
-    return Module(file, tuple(declarations), tuple(remark.comment for remark in pieces.remarks)), faults
+    return Module(file, tuple(declarations), tuple(remark.comment for remark in pieces.remarks)), tuple(faults)
 
 
 def parse_expression(text: str, file: str) -> tuple[Expression | None, list[Diagnostic]]:

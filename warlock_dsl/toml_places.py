@@ -7,6 +7,7 @@ import tomllib
 from bisect import bisect_right
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from attrs import define, field, frozen
@@ -245,14 +246,20 @@ def locate(text: str, file: str) -> Places:
 
 def read_toml(text: str, file: str) -> tuple[dict[str, Any] | None, Places, list[Diagnostic]]:
     """A document, its places and its faults. Its decimals are exact fractions, or `Inexact`."""
+    document, places, faults = _read(text, file)
+    return _tamed(document), places, list(faults)  # a copy: overlays change it
+
+
+@lru_cache(maxsize=128)  # the files of a game are read anew for every stack of overlays on it
+def _read(text: str, file: str) -> tuple[dict[str, Any] | None, Places, tuple[Diagnostic, ...]]:
     places = locate(text, file)
     if places.too_deep is not None:
         hint = f"lists and tables are read {DEEPEST} levels deep"
-        return None, places, [Diagnostic("W202", "this is nested too deeply to be read", places.too_deep, hint=hint)]
+        return None, places, (Diagnostic("W202", "this is nested too deeply to be read", places.too_deep, hint=hint),)
     try:
-        return _tamed(tomllib.loads(text, parse_float=exact_float)), places, []
+        return tomllib.loads(text, parse_float=exact_float), places, ()
     except (ValueError, RecursionError) as fault:
-        return None, places, [_syntax_fault(fault, text, file)]
+        return None, places, (_syntax_fault(fault, text, file),)
 
 
 def _tamed(value: Any) -> Any:

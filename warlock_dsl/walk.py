@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import NoneType
 
 import attrs
 
@@ -10,6 +11,7 @@ from warlock_dsl import types
 from warlock_dsl.diagnostics import Span
 
 _known: dict[type, tuple[str, ...]] = {}
+_PLAIN = (str, int, bool, NoneType, Span)  # most of what is met; that they are no tables need not be asked
 
 
 def fields_of(kind: type) -> tuple[str, ...]:
@@ -25,10 +27,13 @@ def nodes(root: object) -> Iterator[object]:
     stack: list[object] = [root]
     while stack:
         node = stack.pop()
-        if isinstance(node, tuple | list):
-            stack.extend(reversed(node))
-        elif isinstance(node, Mapping):
-            stack.extend(reversed(list(node.values())))
-        elif fields_of(type(node)):
+        parts = _known.get(type(node))
+        if parts is None:
+            parts = fields_of(type(node))
+        if parts:
             yield node
-            stack.extend(getattr(node, name) for name in reversed(fields_of(type(node))))
+            stack.extend([getattr(node, name) for name in reversed(parts)])
+        elif isinstance(node, tuple | list):
+            stack.extend(reversed(node))
+        elif type(node) not in _PLAIN and isinstance(node, Mapping):
+            stack.extend(reversed(list(node.values())))
