@@ -185,16 +185,22 @@ def _unknown_cites(components: Components, layers: Sequence[Overlay]) -> list[Di
 def _overlays(
     overlays: Sequence[tuple[Use, Mapping[str, str]]], base: str, found: list[Diagnostic]
 ) -> list[Overlay]:
-    """The overlays of a stack that can be laid on: read, and such as go together."""
+    """The overlays of a stack that can be laid on: read, and such as go together.
+
+    What needs one that was refused is left off without a word: all its faults would follow from that.
+    """
     layers: list[Overlay] = []
     seen: set[str] = set()
+    refused: set[str] = set()
     for use, files in overlays:
         overlay, faults = read_overlay(files, use.name, use.given)
         if overlay is not None and not faults:
             faults = list(_misplaced(overlay, layers, seen, base))
         seen.add(use.name)
         found += faults
-        if overlay is not None and not faults:
+        if overlay is None or faults or refused.intersection(overlay.requires):
+            refused.add(use.name)
+        else:
             layers.append(overlay)
     return layers
 
