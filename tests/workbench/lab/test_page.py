@@ -26,7 +26,7 @@ class _Balanced(HTMLParser):
         self.open: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag != "meta":
+        if tag not in ("meta", "br"):
             self.open.append(tag)
 
     def handle_endtag(self, tag: str) -> None:

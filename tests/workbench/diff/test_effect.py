@@ -1,0 +1,87 @@
+"""The effect of a difference: paired games, honest intervals, and a page that shows them."""
+
+from __future__ import annotations
+
+import re
+
+from interpreter import Game
+from tests.interpreter.tiny import CARDS, TABLES
+from tests.workbench.lab.test_page import balanced
+from warlock_dsl.load import load_files
+from workbench.diff.effect import measure_effect
+from workbench.diff.model import Change, Difference, DiffReport, Effect, Measure, Search, Side, Witness
+from workbench.diff.page import diff_page
+from workbench.lab.crew import Crew
+from workbench.lab.recipe import Recipe, recipe_of
+
+RULES = """
+score luck = my.gold
+
+rule play:
+    for me in players:
+        repeat {turns}:
+            may choose n in 1..2: add {gain} to my.gold
+    finish most(p in players: total(p))
+"""
+
+
+def recipe(turns: int, gain: str) -> Recipe:
+    rules = RULES.format(turns=turns, gain=gain)
+    loaded = load_files({"game.toml": TABLES, "cards.csv": CARDS, "rules.warlock": rules}, "tiny")
+    assert loaded.ruleset is not None
+    return recipe_of(loaded)
+
+
+def effect(old: Recipe, new: Recipe, games: int) -> Effect:
+    return measure_effect(Crew(), old, new, ["random", "random"], games, 1, lambda more, word: None)
+
+
+def measure(found: Effect, key: str) -> Measure:
+    return next(one for one in found.measures if one.key == key)
+
+
+def test_the_same_rules_have_no_effect_at_all() -> None:
+    found = effect(recipe(2, "n"), recipe(2, "n"), 6)
+    assert (found.games, found.unfinished) == (6, 0)
+    assert {one.verdict for one in found.measures} == {"same"}
+
+
+def test_a_point_more_an_answer_is_measured_and_a_longer_game_too() -> None:
+    found = effect(recipe(1, "1"), recipe(2, "2"), 40)
+    assert measure(found, "length").difference == 2
+    gained = measure(found, "part.luck")
+    assert gained.verdict == "more" and gained.low > 0
+    assert gained.difference == measure(found, "total").difference == gained.new - gained.old
+    assert 0 <= measure(found, "winner").low <= measure(found, "winner").high <= 1
+
+
+def test_few_games_tell_nothing() -> None:
+    found = effect(recipe(1, "1"), recipe(1, "n"), 3)
+    assert measure(found, "total").data()["verdict"] in ("too few games to tell", "the same in every game")
+
+
+def test_the_page_holds_every_layer_and_escapes_what_the_rules_say() -> None:
+    old, new = recipe(1, "1"), recipe(2, "2")
+    game = Game.start(old.ruleset(), 2, 1)
+    view = game.observe(0)
+    sides = [
+        Side(name, 0, "play", "n", "How <many>?", ("1",), ("one",), ("0", "0"), (), (), view) for name in ("old", "new")
+    ]
+    witness = Witness(
+        "options", "One <b>more</b> option", 0, 2, 1, "", 0, sides[0], sides[1], ("just one",), (), ("Ann: 1",), {}, ""
+    )  # fmt: skip
+    found = Difference("X-1", "A title", "mechanical", ("r.1",), (Change("play", "replace", "rule", "a < b", "a > b"),))
+    report = DiffReport(
+        "tiny", "Tiny", "old", "new", "0" * 64, "1" * 64, (),
+        (
+            Difference(found.id, found.title, found.kind, found.rules, found.units, witness=witness),
+            Difference("X-2", "", "value", (), (), search=Search(7, 900, 1.0)),
+        ),
+        5, 1.0, effect(old, new, 8),
+    )  # fmt: skip
+    page = diff_page(report, old.ruleset(), new.ruleset())
+    balanced(page)
+    assert "a &lt; b" in page and "One &lt;b&gt;more&lt;/b&gt; option" in page and "<b>" not in page
+    assert "7 games with 900 decisions were searched" in page and "no proof" in page
+    assert page.count('<svg class="plot"') >= 2
+    assert not re.search(r"https?:", page)
