@@ -10,7 +10,6 @@ from typing import Any
 from attrs import frozen
 
 from interpreter.code import Code
-from interpreter.cost import size
 from interpreter.evaluate import TOO_DEEP
 from interpreter.faults import AnswerFault, FileFault, RulesFault
 from interpreter.journal import Event, Journal
@@ -19,7 +18,7 @@ from interpreter.lower import lower
 from interpreter.machine import Machine
 from interpreter.observe import Observation, observe
 from interpreter.questions import Answer, Offer, item_type
-from interpreter.shown import Shown, number_text, show
+from interpreter.shown import Shown, number_text, show, show_bound
 from interpreter.state import State, state_from_data
 from warlock_dsl.diagnostics import Span
 from warlock_dsl.ruleset import Ruleset
@@ -27,7 +26,6 @@ from warlock_dsl.ruleset import Ruleset
 SAVE_FORMAT = "warlock-save/1"
 REPLAY_FORMAT = "warlock-replay/1"
 MOST_ANSWERS = 50_000  # of one game
-LONGEST_LIST = 200  # a bound list in a label
 UNREACHED = (TypeError, LookupError, AssertionError, AttributeError, ValueError, ArithmeticError)
 
 
@@ -263,11 +261,7 @@ class Game:
         question = offer.ask.question
         frame = state.stack[-1]
         code = self.machine.codes[offer.rule]
-        bound = tuple(
-            (name, show(layout, state, frame.locals[slot], kind, offer.player))
-            for slot, (name, kind) in sorted(code.names.items())
-            if slot != question.slot and frame.locals[slot] is not None and _short(frame.locals[slot])
-        )
+        bound = show_bound(layout, state, code.names, frame.locals, question.slot, offer.player)
         options = tuple(
             Option(answer.what, self._shown(offer, answer), self._key(offer, answer)) for answer in offer.answers
         )
@@ -332,11 +326,6 @@ class Game:
             raise FileFault("the save has been altered: its digest does not fit its state")
         game._go()
         return game
-
-
-def _short(value: object) -> bool:
-    """Whether a bound name is worth a place in a label: nobody reads a list of hundreds."""
-    return not isinstance(value, tuple) or size(value, LONGEST_LIST) <= LONGEST_LIST
 
 
 def heading(ruleset: Ruleset, data: object, wanted: str) -> tuple[int, int, list[str], list[str]]:

@@ -229,7 +229,10 @@ class Machine(Questions, Effects):
             raise RulesFault("more than a hundred thousand rolls at once", span=roll.span)
         picks = tuple(items[self.fated(s, len(items))] for _ in range(count))
         slots[roll.slot] = picks[0] if roll.count is None else picks
-        self.note(s, "roll", name=f"{self.codes[frame.rule].address}.{roll.name}", value=slots[roll.slot] or 0)
+        if self.journal is not None:
+            code = self.codes[frame.rule]
+            bound = self.journal.bound(self.layout, s, code.names, slots, roll.slot)
+            self.note(s, "roll", name=f"{code.address}.{roll.name}", value=slots[roll.slot] or 0, bound=bound)
         frame.block = end.then
 
     def fated(self, s: State, n: int) -> int:

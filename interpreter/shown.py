@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attrs import frozen
 
+from interpreter.cost import size
 from interpreter.layout import Layout
 from interpreter.sight import sees_piece
 from interpreter.state import State
 from warlock_dsl import types as t
+
+LONGEST_LIST = 200  # a bound list in a label
 
 
 @frozen
@@ -97,6 +101,22 @@ def show(layout: Layout, state: State, value: Any, kind: t.Type, viewer: int) ->
             return Shown("list", items=tuple(show(layout, state, v, inner, viewer) for v in value))
         case _:
             return Shown("none")
+
+
+def show_bound(
+    layout: Layout, state: State, names: Mapping[int, tuple[str, t.Type]], slots: Sequence[Any], own: int, viewer: int
+) -> tuple[tuple[str, Shown], ...]:
+    """What the names of a rule in progress mean for a player, but for the one that is being bound."""
+    return tuple(
+        (name, show(layout, state, slots[slot], kind, viewer))
+        for slot, (name, kind) in sorted(names.items())
+        if slot != own and slots[slot] is not None and _short(slots[slot])
+    )
+
+
+def _short(value: object) -> bool:
+    """Whether a bound name is worth a place in a label: nobody reads a list of hundreds."""
+    return not isinstance(value, tuple) or size(value, LONGEST_LIST) <= LONGEST_LIST
 
 
 def show_piece(layout: Layout, state: State, piece: int, viewer: int) -> Shown:

@@ -10,12 +10,12 @@ from attrs import evolve
 
 from warlock_dsl.diagnostics import Related, Span, suggest
 from warlock_dsl.faults import quoted
-from warlock_dsl.model import Entry, Kind
+from warlock_dsl.model import Entry, Kind, Variable
 from warlock_dsl.reading import Reading
 from warlock_dsl.schema import Misfit, RawLook
 from warlock_dsl.sections import Item, is_catalogue, too_large
 from warlock_dsl.toml_places import Path, read_toml
-from warlock_dsl.types import RowType
+from warlock_dsl.types import RowType, Type
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})?\Z")
 _HOLE = re.compile(r"\{[^{}\s][^{}]*\}")
@@ -70,7 +70,9 @@ def _texts(tree: dict[str, Any], path: Path) -> Iterator[tuple[Path, Any]]:
 # ---------------------------------------------------------------- looks
 
 
-def read_looks(reading: Reading, kinds: Mapping[str, Kind]) -> dict[str, dict[str, str]]:
+def read_looks(
+    reading: Reading, kinds: Mapping[str, Kind], variables: Mapping[tuple[str, str], Variable]
+) -> dict[str, dict[str, str]]:
     """How rows and kinds are drawn: what was given, by address."""
     looks = {}
     for address, item in reading.sections.looks.items():
@@ -79,7 +81,7 @@ def read_looks(reading: Reading, kinds: Mapping[str, Kind]) -> dict[str, dict[st
         if kind is None and name not in reading.rows.get(group, ()):
             _unknown_address(reading, item, group, name, kinds)
         else:
-            _check_look(reading, item, kind)
+            _check_look(reading, item, kind, variables)
         given = {key: getattr(item.raw, key) for key in ("colour", "short", "by")}
         looks[address] = {key: value for key, value in given.items() if value}
     return looks
@@ -99,7 +101,9 @@ def _unknown_address(reading: Reading, item: Item[RawLook], group: str, name: st
     reading.faults.add("W235", text, reading.places.key(item.path), hint=hint)
 
 
-def _check_look(reading: Reading, item: Item[RawLook], kind: Kind | None) -> None:
+def _check_look(
+    reading: Reading, item: Item[RawLook], kind: Kind | None, variables: Mapping[tuple[str, str], Variable]
+) -> None:
     raw, path, places = item.raw, item.path, reading.places
     if not (raw.colour or raw.short or raw.by):
         hint = "give a colour, a short name or 'by'"
@@ -114,7 +118,12 @@ def _check_look(reading: Reading, item: Item[RawLook], kind: Kind | None) -> Non
     at = (*path, "by")
     if kind is None:
         reading.faults.add("W236", "only a kind of piece looks like one of its fields", places.of(at))
-    elif raw.by not in kind.fields:
-        reading.unknown("W220", "field", raw.by, at, kind.fields, "fields")
-    elif not isinstance(kind.fields[raw.by].type, RowType):
+        return
+    types: dict[str, Type] = {name: field.type for name, field in kind.fields.items()}
+    types |= {name: variable.type for (owner, name), variable in variables.items() if owner == kind.name}
+    if kind.table:
+        types["face"] = RowType(kind.table)
+    if raw.by not in types:
+        reading.unknown("W220", "field", raw.by, at, types, "fields")
+    elif not isinstance(types[raw.by], RowType):
         reading.faults.add("W236", f"{quoted(raw.by)} is no row of a table, so it has no look", places.of(at))

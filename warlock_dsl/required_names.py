@@ -63,10 +63,15 @@ def _nouns(program: core.Program, components: Components) -> Keys:
     for zone in components.zones.values():
         yield f"zone.{zone.name}", Needed("a zone", zone.span)
     for kind in components.kinds.values():
-        names = (*kind.fields, "id")
+        names = (*kind.fields, "id", "number", *(("face",) if kind.table else ()))
         yield f"kind.{kind.name}", Needed("a kind of piece", kind.span)
         yield f"piece.{kind.name}", Needed("a piece of this kind, in short", kind.span, names)
         yield f"card.{kind.name}", Needed("a piece of this kind, in full", kind.span, names)
+        marks = tuple(one.name for one in components.variables.values() if one.owner == kind.name)
+        zones = tuple(one.name for one in components.zones.values() if one.owner == kind.name)
+        if marks or zones:
+            why = "a piece of this kind as it is now"
+            yield f"now.{kind.name}", Needed(why, kind.span, (*names, *marks, *zones), False)
 
 
 def _shown_tables(program: core.Program, components: Components) -> set[str]:

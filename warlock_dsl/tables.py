@@ -60,7 +60,7 @@ def _read(reading: Reading, name: str) -> Components:
     totals = read_totals(reading, Summable(tables, kinds, figures))
     ledger, rulings = read_ledger(reading)
     differences = read_differences(reading, ledger)
-    looks = read_looks(reading, kinds)
+    looks = read_looks(reading, kinds, variables)
     reading.cites = list(dict.fromkeys(reading.cites))
     check_marks(reading)
     return Components(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from attrs import frozen
 from rich import box
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.errors import StyleSyntaxError
@@ -35,7 +36,7 @@ class Board:
     """Draws what one player sees. It asks the observation alone, so it cannot show more."""
 
     def __init__(self, words: Words, view: Observation) -> None:
-        self.words = words
+        self.words = words.seeing(view)
         self.components: Components = words.components
         self.view = view
         self.held: dict[str, list[ZoneView]] = {}
@@ -63,6 +64,9 @@ class Board:
     def _row(self, piece: Shown, field: str) -> str:
         kind = self.components.kinds[piece.of]
         number = kind.pieces.index(piece.name)
+        for variable in self.flags.get(piece.name, ()):
+            if variable.name == field and variable.value is not None:
+                return f"{variable.value.of}.{variable.value.name}"
         if field == "face" and kind.table:
             return f"{kind.table}.{self.components.tables[kind.table].rows[kind.faces[number]]}"
         column = kind.fields.get(field)
@@ -76,15 +80,23 @@ class Board:
         held = sum(zone.count or 0 for zone in self.held.get(piece.name, ()))
         return Text(f"{label}+{held}" if held else label, style)
 
-    def full(self, piece: Shown) -> Text:
-        """A piece by its label, with what is marked on it and what it holds."""
-        text = Text(self.words.shown(piece), self.look(piece)[1])
-        if piece.name:
-            remarks = [r for variable in self.flags.get(piece.name, ()) if (r := self._remark(piece, variable))]
-            held = [self._counted(zone) for zone in self.held.get(piece.name, ())]
-            if remarks or held:
-                text.append(f" ({', '.join(remarks + held)})", "dim")
-        return text
+    def full(self, piece: Shown, many: bool = False) -> Text:
+        """A piece by its label, with what is marked on it and what it holds, unless the label tells that.
+
+        `many`: it lies among others; of a kind all alike, one that nothing tells apart goes without its number.
+        """
+        style = self.look(piece)[1]
+        if not piece.name:
+            return Text(self.words.shown(piece), style)
+        marks = [(v.name, r) for v in self.flags.get(piece.name, ()) if (r := self._remark(piece, v))]
+        marks += [(zone.name, self._counted(zone)) for zone in self.held.get(piece.name, ())]
+        kind = self.components.kinds[piece.of]
+        if many and not marks and not kind.table and not kind.fields:
+            return Text(self.words.one_of_many(piece.name), style)
+        text = Text(self.words.shown(piece), style)
+        told = self.words.says_now(piece.of)
+        more = ", ".join(remark for name, remark in marks if name not in told)
+        return text.append(f" ({more})", "dim") if more else text
 
     def _remark(self, piece: Shown, variable: VariableView) -> str:
         """What is marked on a piece; its first value is not worth a word."""
@@ -122,10 +134,19 @@ class Board:
         if len(seen) < len(zone.pieces):
             head.append(f" {BACK} …" if seen else f" {BACK}", "dim")
         if not named:
-            return Flow(head, ())
+            return Flow(head, Items(()))
         if self.components.zones[zone.name].sees == "owner":  # a hand has no order: alike beside alike
             seen.sort(key=lambda piece: (self.look(piece)[0], self.words.shown(piece)))
-        return Flow(head, self.counted(self.full(p) if full else self.short(p) for p in seen), " · " if full else " ")
+        many = zone.owner < 0 and not zone.holder
+        labels = Items(self.counted(self.full(piece, many) for piece in seen), " · ")
+        if full or self._carries(zone):
+            return Flow(head, labels)
+        return Flow(head, Items(self.counted(self.short(piece) for piece in seen), " "), labels)
+
+    def _carries(self, zone: ZoneView) -> bool:
+        """Whether what lies here holds pieces of its own: then a short label would hide too much."""
+        kinds = self.components.zones[zone.name].kinds
+        return any(other.owner in kinds for other in self.components.zones.values())
 
     def grid(self, zone: ZoneView) -> Table:
         """A grid as a table; columns are letters, rows are numbers."""
@@ -151,7 +172,7 @@ class Board:
     def shared(self) -> RenderableType:
         """What belongs to nobody."""
         parts: list[RenderableType] = []
-        counters = [v for v in self.view.variables if v.owner < 0 and not v.holder and v.value is not None]
+        counters = [v for v in self.view.variables if v.owner < 0 and not v.holder and self._says(v)]
         told = [self._variable(v) for v in counters if v.value is not None and v.value.what != "player"]
         if told:
             parts.append(Text(" · ").join(told))
@@ -165,9 +186,13 @@ class Board:
         title = Text(self.words.title(), "bold")
         return Panel(Group(*parts), title=title, title_align="left", box=box.ROUNDED, padding=(0, 1))
 
+    def _says(self, variable: VariableView) -> bool:
+        """Whether a variable is worth a word: what is not so is not."""
+        return variable.value is not None and (variable.value.what, variable.value.name) != ("truth", "false")
+
     def _variable(self, variable: VariableView) -> Text:
         text = Text(self.words.name(f"variable.{variable.name}"))
-        if variable.value is not None:
+        if variable.value is not None and variable.value.what != "truth":
             text.append(f" {self.words.shown(variable.value)}", "bold")
         return text
 
@@ -178,7 +203,7 @@ class Board:
             held = variable.value is not None and variable.value.what == "player" and variable.value.owner == seat
             if held and variable.owner < 0 and not variable.holder:
                 parts.append(Text(f"◆ {self.words.name(f'variable.{variable.name}')}", "bold cyan"))
-        own = [v for v in self.view.variables if v.owner == seat and not v.holder and v.value is not None]
+        own = [v for v in self.view.variables if v.owner == seat and not v.holder and self._says(v)]
         if own:
             parts.append(Text(" · ").join(self._variable(v) for v in own))
         zones = [zone for zone in self.view.zones if zone.owner == seat]
@@ -201,6 +226,9 @@ class Board:
         zones = [zone for zone in self.components.zones.values() if zone.grid and zone.owner == "player"]
         grids = [self.components.grids[zone.grid] for zone in zones]
         widest = max((grid.width * 3 + 2 for grid in grids if not grid.slots), default=0)
+        told = [zone for zone in self.view.zones if zone.owner >= 0 and self._carries(zone)]
+        labels = (self.full(piece).cell_len for zone in told for piece in zone.pieces)
+        widest = max((widest, *(length + 2 for length in labels)))  # a label begins two columns in
         beside = max(1, min(self.view.players, console.width // max(NARROWEST, widest + 4)))
         inner = console.options.update(width=max(1, console.width // beside - 4))
         table = Table.grid(expand=True)
@@ -227,19 +255,33 @@ class Board:
         return Group(self.shared(), self.seats(console, asked), *self.private())
 
 
-class Flow:
-    """A heading and items after it, broken into lines only between items."""
+@frozen
+class Items:
+    """What stands in a line, and what stands between."""
 
-    def __init__(self, head: Text, items: Sequence[Text], between: str = "  ") -> None:
+    texts: Sequence[Text]
+    between: str = "  "
+
+    def width(self) -> int:
+        return sum(text.cell_len for text in self.texts) + len(self.between) * max(0, len(self.texts) - 1)
+
+
+class Flow:
+    """A heading and items after it, broken into lines only between items; `longer` items where they fit in the line."""
+
+    def __init__(self, head: Text, items: Items, longer: Items | None = None) -> None:
         self.head = head
         self.items = items
-        self.between = between
+        self.longer = longer
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         line, room = self.head.copy(), options.max_width
+        items = self.items
+        if self.longer is not None and line.cell_len + 2 + self.longer.width() <= room:
+            items = self.longer
         fresh = True
-        for item in self.items:
-            between = "  " if fresh else self.between
+        for item in items.texts:
+            between = "  " if fresh else items.between
             if line.cell_len + len(between) + item.cell_len > room and line.cell_len > 2:
                 yield line
                 line, between = Text(), "  "

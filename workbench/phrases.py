@@ -28,6 +28,11 @@ def fill(template: str, values: Mapping[str, str]) -> str:
     return _PLACE.sub(lambda found: values.get(found[1], found[0]), template)
 
 
+def placeholders(template: str) -> frozenset[str]:
+    """The names a template has places for."""
+    return frozenset(_PLACE.findall(template))
+
+
 @lru_cache(maxsize=8)
 def _table(lang: str) -> Mapping[str, str]:
     text = (resources.files("workbench") / "locale" / f"{lang}.toml").read_text(encoding="utf-8")

@@ -220,13 +220,15 @@ class Session:
     def _question(self) -> None:
         decision = self.game.decision
         assert decision is not None
-        heading = self.words.heading(decision)
-        ask = Text(self.words.ask(decision), "bold")
+        view = self.game.observe(decision.player)
+        words = self.words.seeing(view)
+        heading = words.heading(decision)
+        ask = Text(words.ask(decision), "bold")
         self.console.print(Text.assemble(Text(f"{heading}: " if heading else "", "cyan"), ask))
         if decision.partial:
-            items = self.words.listed([self.words.shown(piece, decision.player) for piece in decision.partial])
+            items = words.listed([words.shown(piece, decision.player) for piece in decision.partial])
             self.say(self.phrases("chosen", items=items))
-        sentences = self.words.options(decision, self.game.observe(decision.player))
+        sentences = words.options(decision, view)
         self.console.print(listing(sentences, self.console.width))
 
     # ----------------------------------------------------------------- commands

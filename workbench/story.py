@@ -13,7 +13,7 @@ from interpreter import Game
 from interpreter.code import Code, RollEnd
 from interpreter.journal import Event
 from interpreter.shown import show
-from interpreter.sight import owner_seat, sees_count
+from interpreter.sight import owner_seat, sees_count, sees_piece
 from warlock_dsl.types import UNKNOWN, Type
 from workbench.phrases import fill
 from workbench.words import Words, cell_name
@@ -77,7 +77,12 @@ class _Teller:
     def _zone(self, place: int, owned: bool) -> str:
         if not self._known(place):
             return self.words.phrases("somewhere")
-        return self.words.zone(self.layout.places[place].name, self._owner(place) if owned else -1)
+        found = self.layout.places[place]
+        name = self.words.zone(found.name)
+        if found.owner_kind not in ("", "player") and sees_piece(self.layout, self.state, found.owner, self.viewer):
+            name = self.words.piece(self.layout.piece_names[found.owner])
+        owner = self._owner(place) if owned else -1
+        return self.words.phrases("place_of", zone=name, player=self.words.seat(owner)) if owner >= 0 else name
 
     # ------------------------------------------------------------------- others
 
@@ -120,12 +125,15 @@ class _Teller:
 
     def _variable(self, event: Event) -> str:
         slot = self.layout.slots[event.variable]
-        if slot.owner_kind not in ("", "player"):
-            return ""  # what is marked on a piece is seen on the piece, by those who see it
-        if slot.sees == "none" or (slot.sees == "owner" and slot.owner != self.viewer):
+        marked = slot.owner_kind not in ("", "player")
+        if slot.sees == "none" or (slot.sees == "owner" and (marked or slot.owner != self.viewer)):
             return ""
         value = self.words.shown(show(self.layout, self.state, event.value, slot.type, self.viewer), self.viewer)
         name = self.words.name(f"variable.{slot.name}")
+        if marked:
+            piece = self.words.piece(self.layout.piece_names[slot.owner])
+            seen = self.viewer in event.seen
+            return self.words.phrases("became_marked", piece=piece, name=name, value=value) if seen else ""
         if slot.owner < 0:
             return self.words.phrases("became", name=name, value=value)
         return self.words.phrases("became_own", player=self.words.seat(slot.owner), name=name, value=value)
@@ -136,7 +144,8 @@ class _Teller:
         value = self.words.shown(show(self.layout, self.state, event.value, kind, self.viewer))
         template = self.words.text(f"roll.{event.name}")
         if template is not None:
-            return fill(template, {name: value})
+            bound = dict(event.bound[self.viewer]) if 0 <= self.viewer < len(event.bound) else {}
+            return fill(template, {**{key: self.words.shown(one) for key, one in bound.items()}, name: value})
         return self.words.phrases("rolled", name=name.replace("_", " "), value=value)
 
 

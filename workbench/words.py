@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from copy import copy
 from fractions import Fraction
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from interpreter import Decision, Observation, Option, Shown
 from interpreter.shown import number_text
 from warlock_dsl import types as t
 from warlock_dsl.model import Column, Kind, Value
 from warlock_dsl.ruleset import Ruleset
-from workbench.phrases import Phrases, clean, fill
+from workbench.phrases import Phrases, clean, fill, placeholders
 
 TIMES = "\u00d7"  # the sign of multiplication
 NONE_LISTED = "\u2013"  # a dash
@@ -21,11 +22,12 @@ NONE_LISTED = "\u2013"  # a dash
 
 @frozen
 class Whereabouts:
-    """Where a piece lies: its zone, the seat that owns the zone (-1: nobody), and its cell, or none."""
+    """Where a piece lies: its zone, the seat that owns the zone (-1: nobody) or the piece that does, and its cell."""
 
     zone: str
     owner: int
     cell: tuple[int, int] | None
+    holder: str = ""
 
 
 def cell_name(row: int, column: int) -> str:
@@ -46,8 +48,22 @@ class Words:
         self.lang = lang
         self.phrases = Phrases(lang)
         self.seats = tuple(clean(seat) for seat in seats)
+        self._marks: Mapping[str, Mapping[str, str]] = {}
         self._catalogues = [self.components.names.get(name, {}) for name in dict.fromkeys((lang, "en"))]
         self._kind_of = {piece: kind for kind in self.components.kinds.values() for piece in kind.pieces}
+
+    def seeing(self, view: Observation) -> Words:
+        """The same words for somebody who sees this: a piece is told as it is now, where a game has words for that."""
+        seeing = copy(self)
+        marks: dict[str, dict[str, str]] = {}
+        for variable in view.variables:
+            if variable.holder and variable.value is not None:
+                marks.setdefault(variable.holder, {})[variable.name] = self.shown(variable.value)
+        for zone in view.zones:
+            if zone.holder:
+                marks.setdefault(zone.holder, {})[zone.name] = "?" if zone.count is None else str(zone.count)
+        seeing._marks = marks
+        return seeing
 
     # ------------------------------------------------------------------- lookup
 
@@ -115,12 +131,23 @@ class Words:
     # ------------------------------------------------------------------- pieces
 
     def piece(self, name: str) -> str:
-        """A piece in short, by its name in the tables."""
+        """A piece in short, by its name in the tables; as it is now, to somebody who sees it."""
         kind = self._kind_of.get(name)
         if kind is None:
             return clean(name)
-        template = self.text(f"piece.{kind.name}")
+        now = self.text(f"now.{kind.name}") if name in self._marks else None
+        template = now or self.text(f"piece.{kind.name}")
         return fill(template, self.fields(name)) if template is not None else clean(name)
+
+    def one_of_many(self, name: str) -> str:
+        """A piece of which there are many alike: in short, and without its number."""
+        template = self.text(f"piece.{self._kind_of[name].name}")
+        found = fill(template or "", {**self.fields(name), "number": ""})
+        return " ".join(found.split()) or clean(name)
+
+    def says_now(self, kind: str) -> frozenset[str]:
+        """What the words for a piece as it is now tell of it."""
+        return placeholders(self.text(f"now.{kind}") or "")
 
     def help(self, name: str) -> str:
         """A piece in full, by its name in the tables."""
@@ -129,13 +156,14 @@ class Words:
         return fill(template, self.fields(name)) if template is not None else self.piece(name)
 
     def fields(self, name: str) -> dict[str, str]:
-        """What may stand in the label of a piece: its id and its fields."""
+        """What may stand in the label of a piece: its id, its number, its fields, what is known of it now."""
         kind = self._kind_of[name]
         found = {field: self._field(kind, column, name) for field, column in kind.fields.items()}
         if kind.table:
             face = kind.faces[kind.pieces.index(name)]
             found["face"] = self.name(f"{kind.table}.{self.components.tables[kind.table].rows[face]}")
-        return {"id": clean(name), **found}
+        number = name.rpartition("#")[2] if "#" in name else str(kind.pieces.index(name) + 1)
+        return {"id": clean(name), "number": number, **self._marks.get(name, {}), **found}
 
     def _field(self, kind: Kind, column: Column, name: str) -> str:
         return self.value(column.values[kind.pieces.index(name)], column.type)
@@ -194,8 +222,10 @@ class Words:
         lies = whereabouts(view)
         named = {piece for option in decision.options for piece in named_pieces(option.value)}
         on_grid = {piece for piece in named if piece in lies and self._cells_matter(lies[piece])}
-        zones = {(lies[piece].zone, lies[piece].owner) for piece in named if piece in lies}
+        zones = {(lies[piece].zone, lies[piece].owner, lies[piece].holder) for piece in named if piece in lies}
         told = lies if len(zones) > 1 else {piece: lies[piece] for piece in on_grid}
+        if len({zone for zone, _, _ in zones}) == 1 and not on_grid:  # the same zone of several: whose is all there is
+            told = {piece: evolve(place, zone="") for piece, place in told.items() if place.owner >= 0 or place.holder}
         sentences = [self.option(decision, option, told) for option in decision.options]
         count = Counter(sentences)
         for number, option in enumerate(decision.options):
@@ -217,6 +247,10 @@ class Words:
 
     def place(self, place: Whereabouts, me: int = -1) -> str:
         """Where a piece lies, in words: the cell of one's own grid, else the zone and whose it is."""
+        if place.holder:
+            return self.piece(place.holder)
+        if not place.zone:
+            return self.seat(place.owner)
         zone = self.zone(place.zone, -1 if place.owner == me else place.owner)
         if place.cell is None or not self._cells_matter(place):
             return zone
@@ -236,7 +270,7 @@ def whereabouts(view: Observation) -> dict[str, Whereabouts]:
         cells = {index: (row, column) for row, column, index in zone.cells if index >= 0}
         for index, piece in enumerate(zone.pieces):
             if piece.name:
-                found[piece.name] = Whereabouts(zone.name, zone.owner, cells.get(index))
+                found[piece.name] = Whereabouts(zone.name, zone.owner, cells.get(index), zone.holder)
     return found
 
 

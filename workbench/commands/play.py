@@ -176,7 +176,7 @@ def outcome(game: Game, seats: list[Seat]) -> dict[str, Any]:
 
 
 def exact(digits: str) -> int | float | str:
-    """A number as JSON holds it without loss; digits as a text where it cannot."""
+    """A number as JSON holds it exactly; digits as a text where it cannot."""
     value = Fraction(digits)
     if value.denominator == 1:
         return int(value)
@@ -232,7 +232,9 @@ def moves_in_words(game: Game, words: Words) -> list[dict[str, Any]]:
     for number, key in enumerate(game.answers, 1):
         decision = again.decision
         assert decision is not None
-        sentences = words.options(decision, again.observe(decision.player))
+        view = again.observe(decision.player)
+        told = words.seeing(view)
+        sentences = told.options(decision, view)
         place = [option.key for option in decision.options].index(key)
         found.append(
             {
@@ -241,7 +243,7 @@ def moves_in_words(game: Game, words: Words) -> list[dict[str, Any]]:
                 "who": words.seat(decision.player),
                 "rule": decision.rule,
                 "name": decision.name,
-                "question": words.ask(decision),
+                "question": told.ask(decision),
                 "answer": sentences[place],
                 "key": key,
             }
