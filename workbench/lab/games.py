@@ -71,7 +71,7 @@ class GameRecord:
         return sum(self.parts[seat]) / self.unit
 
     def share(self, seat: int) -> float:
-        """What a seat has of the victory: all of it, or a part if it is shared, or nothing."""
+        """What a seat has of the win: all of it, or a part if it is shared, or nothing."""
         return 1 / len(self.winners) if seat in self.winners else 0.0
 
     def data(self) -> dict[str, Any]:

@@ -115,7 +115,7 @@ Points = Sequence[tuple[float, float, float, float]]
 
 
 def curves(series: Sequence[tuple[str, Points]], title: str, across: str = "", up: str = "") -> Markup:
-    """Lines through points (x, value, low, high) with a band for the interval; one line a series."""
+    """Lines through points (x, value, low, high) with a ribbon for the interval; one line a series."""
     points = [point for _, line in series for point in line]
     if not points:
         return Markup("")
