@@ -77,7 +77,7 @@ class Evaluator:
                     self.weigh(inner)
 
     def stored(self, value: Any) -> Any:
-        """A value that is kept: lists within lists count in full, since a save spells them out."""
+        """A value that is kept: lists within lists count in full, since a save writes them out."""
         if isinstance(value, tuple) and size(value, MOST_ITEMS) > MOST_ITEMS:
             raise RulesFault("a list of more than a hundred thousand elements, those of inner lists counted")
         return value

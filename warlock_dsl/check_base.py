@@ -106,7 +106,7 @@ class Base:
         self.faults.append(Diagnostic(code, message, span, label, hint, severity, related))
 
     def closest(self, word: str, known: Iterable[str]) -> str:
-        """A did-you-mean, as long as searching for one stays cheap: a flood of faults has no use for them."""
+        """A did-you-mean, as long as searching for one stays cheap: a great many faults have no use for them."""
         return "" if self._weary(words_ := list(known)) else closest(word, words_)
 
     def suggest(self, word: str, known: Iterable[str], what: str) -> str:

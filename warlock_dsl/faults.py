@@ -42,7 +42,7 @@ class Faults:
         hint: str | Callable[[], str] = "",
         related: tuple[Related, ...] = (),
     ) -> None:
-        """Note a fault. A hint that costs a search is given as a function, so that a flood of faults stays cheap."""
+        """Note a fault. A hint that costs a search is given as a function, so that a great many faults stay cheap."""
         self.codes.add(code)
         if len(self.found) >= MOST_FAULTS:
             self.unshown += 1

@@ -51,15 +51,15 @@ class Board:
     # ------------------------------------------------------------------- pieces
 
     def look(self, piece: Shown) -> tuple[str, Style]:
-        """The short label and the colour of a piece; a back where it is not seen."""
+        """The short label and the colour of a piece, whole where its row has no short one; unseen, a back."""
         if not piece.name:
             return BACK, Style(dim=True)
         look = self.components.looks.get(f"kind.{piece.of}", {})
         by = look.get("by")
-        if by is not None:
-            look = self.components.looks.get(self._row(piece, by), {}) or look
-        short = look.get("short") or self.words.name(f"kind.{piece.of}")[:2].capitalize()
-        return short, style_of(look.get("colour", ""))
+        own = self.components.looks.get(self._row(piece, by), {}) if by is not None else {}
+        look = own or look
+        whole = self.words.shown(piece) if own else self.words.name(f"kind.{piece.of}")[:2].capitalize()
+        return look.get("short") or whole, style_of(look.get("colour", ""))
 
     def _row(self, piece: Shown, field: str) -> str:
         kind = self.components.kinds[piece.of]
@@ -187,8 +187,11 @@ class Board:
         return Panel(Group(*parts), title=title, title_align="left", box=box.ROUNDED, padding=(0, 1))
 
     def _says(self, variable: VariableView) -> bool:
-        """Whether a variable is worth a word: what is not so is not."""
-        return variable.value is not None and (variable.value.what, variable.value.name) != ("truth", "false")
+        """Whether a variable is worth a word: what is not so, and a list of nothing, are not."""
+        value = variable.value
+        if value is None or (value.what == "list" and not value.items):
+            return False
+        return (value.what, value.name) != ("truth", "false")
 
     def _variable(self, variable: VariableView) -> Text:
         text = Text(self.words.name(f"variable.{variable.name}"))

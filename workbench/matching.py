@@ -40,10 +40,12 @@ class Vocabulary:
         self.place_of = {name: number for number in range(len(layout.places)) for name in self._place_names(number)}
 
     def _calls(self, piece: int) -> tuple[str, ...]:
-        """What a piece may be called: its name, the value it is called by, its kind."""
+        """What a piece may be called: its name, the row it was made from, the value it is called by, its kind."""
         layout = self.layout
         kind = layout.components.kinds[layout.kind_names[layout.kind_of[piece]]]
         words = [layout.piece_names[piece]]
+        if kind.table:
+            words.append(layout.components.tables[kind.table].rows[kind.faces[kind.pieces.index(words[0])]])
         if kind.called_by:
             column = kind.fields[kind.called_by]
             words.append(self._plain(layout.fields[kind.called_by][piece], column.type))

@@ -7,11 +7,12 @@ import io
 import pytest
 from rich.console import Console
 
-from interpreter import Game
+from interpreter import Game, Shown
 from warlock_dsl.diagnostics import Severity
 from warlock_dsl.load import load_files
 from warlock_dsl.ruleset import Ruleset
 from workbench.board import Board
+from workbench.matching import Vocabulary
 from workbench.story import tell
 from workbench.words import Words
 
@@ -179,6 +180,21 @@ def test_a_look_may_follow_a_mark_or_the_face(ships: Ruleset) -> None:
     game.choose(0)
     text = drawn(game, colour=True)
     assert "\x1b[35mbrig 3" in text and "\x1b[32msloop 4" in text and "\x1b[31mfoul" in text
+
+
+def test_a_row_without_a_short_label_is_told_by_its_name(ships: Ruleset) -> None:
+    board = Board(words(ships), Game.start(ships, 2, 1).observe(0))
+    foul, fair, ship = (Shown("piece", *one) for one in (("foul#1", "chart"), ("fair#1", "chart"), ("ship#1", "ship")))
+    assert [board.look(piece)[0] for piece in (foul, fair, ship)] == ["!!", "Ch", "sloop 1 with 2"]
+
+
+def test_a_piece_answers_to_the_row_it_was_made_from(ships: Ruleset) -> None:
+    layout = Game.start(ships, 2, 1).machine.layout
+    calls = Vocabulary(layout, ["ann", "bob"]).calls
+    assert {calls[layout.piece_names.index(name)] for name in ("foul#1", "fair#1")} == {
+        ("foul#1", "foul", "chart"),
+        ("fair#1", "fair", "chart"),
+    }
 
 
 def test_a_look_by_a_mark_that_is_no_row_is_refused() -> None:
