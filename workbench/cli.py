@@ -14,6 +14,7 @@ from importlib import metadata
 from workbench.commands.check import check, list_rulesets
 from workbench.commands.derive import derive
 from workbench.commands.fmt import fmt
+from workbench.commands.mutate import mutate
 from workbench.commands.new import new
 from workbench.commands.play import play, replay
 from workbench.commands.show import show
@@ -42,6 +43,12 @@ def _seed(text: str) -> int:
 def _players(text: str) -> int:
     if not text.isdecimal() or len(text) > 3 or int(text) < 1:
         raise argparse.ArgumentTypeError("a whole number from 1")
+    return int(text)
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or len(text) > 9:
+        raise argparse.ArgumentTypeError("a whole number")
     return int(text)
 
 
@@ -97,6 +104,16 @@ def parser() -> argparse.ArgumentParser:
 
     one = command("test", test, "run the scenarios of a file, a folder or a ruleset")
     one.add_argument("path", metavar="PATH", help="a scenario file, a folder, or a ruleset")
+
+    one = command("mutate", mutate, "change the rules a little and tell which changes no test notices")
+    one.add_argument("ruleset", metavar="RULESET", help="a name, or the path of a folder")
+    one.add_argument("--sample", type=_count, default=0, metavar="N", help="try so many mutants; all without it")
+    one.add_argument("--only", default="", metavar="ID", help="the mutants of this id, address or file alone")
+    one.add_argument("--games", type=_count, default=6, metavar="N", help="recorded games that must stay the same; 6")
+    one.add_argument("--seed", type=_seed, default=0, metavar="N", help="of the sample and of the recorded games; 0")
+    one.add_argument("--jobs", type=_count, default=0, metavar="N", help="processes; one a core without it")
+    one.add_argument("--notebook", metavar="FILE", help="keep what is done, and go on from there")
+    one.add_argument("--least", type=float, default=0.0, metavar="PERCENT", help="exit 1 if fewer are killed")
 
     _play_arguments(command("play", play, "play a game at the terminal, or let bots play it"))
 

@@ -8,6 +8,7 @@ from attrs import define, field
 
 from interpreter.faults import PlayFault
 from interpreter.layout import Layout
+from interpreter.machine import Machine
 from interpreter.state import State, lift, opening_state, put
 from warlock_dsl.diagnostics import Span
 from warlock_dsl.ruleset import Ruleset
@@ -28,9 +29,9 @@ class Unlaid(Exception):
         self.span = span
 
 
-def stage_for(ruleset: Ruleset, scenario: Scenario, purse: Purse) -> Stage:
+def stage_for(ruleset: Ruleset, scenario: Scenario, purse: Purse, machine: Machine | None = None) -> Stage:
     """The position of a scenario, its rule ready to run; nothing has run from it yet."""
-    machine = machine_for(ruleset, len(scenario.players))
+    machine = machine or machine_for(ruleset, len(scenario.players))
     words = Vocabulary(machine.layout, scenario.players)
     given = scenario.given
     if given.at is not None:

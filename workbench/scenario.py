@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from interpreter.faults import PlayFault
+from interpreter.machine import Machine
 from warlock_dsl.diagnostics import NOWHERE, Diagnostic, Severity, Span
 from warlock_dsl.library import stack_of
 from warlock_dsl.limits import MOST_BYTES
@@ -26,12 +27,15 @@ FOLDER = "scenarios"
 Load = Callable[[str], Loaded]
 
 
-def run_scenario(ruleset: Ruleset, scenario: Scenario, purse: Purse | None = None) -> Result:
+def run_scenario(
+    ruleset: Ruleset, scenario: Scenario, purse: Purse | None = None, machine: Machine | None = None
+) -> Result:
     """Play a scenario and collect everything that does not come out as written.
 
-    The machine does no more work for it than is in the purse.
+    The machine does no more work for it than is in the purse. A machine that is given must be one of the ruleset for
+    as many players; without one it runs on the plain machine.
     """
-    run = _Run(ruleset, scenario, purse or Purse())
+    run = _Run(ruleset, scenario, purse or Purse(), machine)
     run.play()
     return Result(scenario, tuple(run.failures))
 
@@ -39,8 +43,9 @@ def run_scenario(ruleset: Ruleset, scenario: Scenario, purse: Purse | None = Non
 class _Run:
     """One scenario in play."""
 
-    def __init__(self, ruleset: Ruleset, scenario: Scenario, purse: Purse) -> None:
+    def __init__(self, ruleset: Ruleset, scenario: Scenario, purse: Purse, machine: Machine | None) -> None:
         self.ruleset = ruleset
+        self.machine = machine
         self.scenario = scenario
         self.purse = purse
         self.failures: list[Failure] = []
@@ -55,7 +60,7 @@ class _Run:
 
     def play(self) -> None:
         try:
-            stage = stage_for(self.ruleset, self.scenario, self.purse)
+            stage = stage_for(self.ruleset, self.scenario, self.purse, self.machine)
         except Unlaid as unlaid:
             self.fail(unlaid.span, unlaid.expected, unlaid.found)
             return

@@ -1,0 +1,68 @@
+"""`warlock mutate`: changes the rules a little, again and again, and tells which changes no test notices."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workbench.files import Trouble
+from workbench.output import put_json, say
+from workbench.rulesets import roots, sound_ruleset
+
+if TYPE_CHECKING:
+    from workbench.lab.mutating import Outcome
+
+
+def mutate(arguments: Namespace) -> int:
+    """Try the mutants; 1 where fewer are killed than asked for, or an argument in the data file does not hold."""
+    from workbench.lab.crew import crew
+    from workbench.lab.mutating import Outcome, argued, every_mutant, gather, run, sample, seal
+    from workbench.lab.notebook import Notebook
+
+    where = roots(arguments)
+    ruleset, loaded = sound_ruleset(arguments.ruleset, where)
+    every = every_mutant(loaded)
+    reasons = argued(arguments.ruleset, where)
+    known = {mutant.id for mutant in every}
+    stale = tuple(id for id in reasons if id not in known)
+    chosen = sample(every, arguments.sample, arguments.seed)
+    if arguments.only:
+        chosen = [mutant for mutant in every if arguments.only in (mutant.id, mutant.address, mutant.file)]
+        if not chosen:
+            raise Trouble(f"there is no mutant of this name, at this address or in this file: {arguments.only}")
+    with crew(arguments.jobs) as workers:
+        evidence = gather(loaded, arguments.ruleset, where, arguments.games, arguments.seed, workers)
+        heading = {"mutate": ruleset.name, "hash": ruleset.hash, "evidence": seal(evidence)}
+        book = Notebook(Path(arguments.notebook), heading) if arguments.notebook else nullcontext(None)
+        with book as notebook:
+            verdicts = run(chosen, evidence, notebook, workers)
+    texts = {**loaded.sources}
+    outcome = Outcome(ruleset.name, ruleset.hash, tuple(chosen), verdicts, reasons, texts, stale)
+    if arguments.json:
+        put_json(outcome.data())
+    else:
+        tell(outcome)
+    failed = outcome.rate * 100 < arguments.least or outcome.refuted or outcome.stale
+    return 1 if failed else 0
+
+
+def tell(outcome: Outcome) -> None:
+    """The survivors with their lines, arguments that do not hold, and a last line that counts."""
+    for mutant in outcome.survivors:
+        shown = outcome.shown(mutant)
+        say(f"{mutant.file}:{mutant.line}: {mutant.operator}: {shown['change']}", "bold")
+        say(f"  as it is: {shown['was']}")
+        say(f"  survives: {shown['now']}")
+        say(f"  {mutant.id}", "dim")
+    for mutant in outcome.refuted:
+        by, what = outcome.verdicts[mutant.id].data()
+        say(f"argued to change nothing, but {by} {what}: {mutant.id}", "red")
+    for id in outcome.stale:
+        say(f"argued to change nothing, but there is no such mutant any more: {id}", "red")
+    by = ", ".join(f"{count} by a {word}" for word, count in outcome.by().items() if count)
+    say(
+        f"{outcome.ruleset}: {outcome.sound} mutants, {outcome.killed} killed ({by or 'none'}),"
+        f" {len(outcome.equivalent)} argued to change nothing, {len(outcome.survivors)} survive: {outcome.rate:.1%}"
+    )
