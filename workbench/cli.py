@@ -13,6 +13,7 @@ from importlib import metadata
 
 from workbench.commands.check import check, list_rulesets
 from workbench.commands.derive import derive
+from workbench.commands.diff import diff
 from workbench.commands.fmt import fmt
 from workbench.commands.mutate import mutate
 from workbench.commands.new import new
@@ -86,6 +87,8 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--name", metavar="NAME", help="what the overlay is called")
     one.add_argument("--out", metavar="FOLDER", help="the folder of the overlay; printed without it")
 
+    _diff_arguments(command("diff", diff, "tell what two rulesets of one game do differently, and show where"))
+
     one = command("check", check, "check a ruleset and tell every fault")
     one.add_argument("ruleset", metavar="RULESET", help="a name, or the path of a folder")
     one.add_argument("--notes", action="store_true", help="show notes, too")
@@ -122,7 +125,21 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--ruleset", metavar="RULESET", help="the ruleset, if it is not found by the name in the file")
     one.add_argument("--lang", choices=LANGUAGES, help="the language of names and labels; else that of the edition")
     one.add_argument("--moves", action="store_true", help="show every decision in words")
+    one.add_argument("--under", metavar="RULESET", help="play the answers under these rules, as far as they go")
     return top
+
+
+def _diff_arguments(one: argparse.ArgumentParser) -> None:
+    one.add_argument("a", metavar="A", help="a ruleset")
+    one.add_argument("b", metavar="B", help="another ruleset of the same game")
+    one.add_argument("--seed", type=_seed, default=0, metavar="N", help="what the search begins with; 0 without it")
+    one.add_argument("--games", type=_players, default=0, metavar="N", help="compare so many pairs of whole games")
+    one.add_argument("--seats", metavar="S,S,...", help="who plays those games; random players without it")
+    one.add_argument("--html", metavar="FILE", help="write the report as a page, too")
+    one.add_argument("--moves", action="store_true", help="tell the decisions that lead to each position")
+    one.add_argument("--names", action="store_true", help="tell every text of the catalogues that differs")
+    one.add_argument("--lang", choices=LANGUAGES, default="en", help="the language of names and labels")
+    one.add_argument("--jobs", type=_players, default=0, metavar="N", help="how many processes; one a core without it")
 
 
 def _play_arguments(one: argparse.ArgumentParser) -> None:

@@ -14,7 +14,10 @@ from rich.text import Text
 
 from interpreter import Game, PlayFault, play_again
 from interpreter.game import REPLAY_FORMAT, SAVE_FORMAT
-from warlock_dsl.ruleset import Ruleset
+from warlock_dsl.ruleset import Loaded, Ruleset
+from workbench.diff.structure import same_game
+from workbench.diff.tell import tell_crossing
+from workbench.diff.under import play_under
 from workbench.files import Trouble, read_json, write_game
 from workbench.output import console, put_json
 from workbench.phrases import LANGUAGES, Phrases, clean
@@ -195,7 +198,7 @@ def replay(arguments: Namespace) -> int:
     name = arguments.ruleset or data.get("ruleset")
     if not isinstance(name, str):
         raise Trouble(f"{path} does not name its ruleset; name it with --ruleset", 1)
-    ruleset, _ = sound_ruleset(name, roots(arguments))
+    ruleset, loaded = sound_ruleset(name, roots(arguments))
     try:
         if data["format"] == SAVE_FORMAT:
             Game.load(ruleset, data)
@@ -204,6 +207,8 @@ def replay(arguments: Namespace) -> int:
         raise Trouble(f"{path}: {fault}", 1) from None
     if "digest" not in data:
         raise Trouble(f"{path} does not say where it ends: it has no digest", 1)
+    if arguments.under:
+        return _replay_under(game, loaded, arguments)
     seats = [_any_seat(word) for word in game.seats]
     words = _words(ruleset, arguments.lang, seats)
     moves = moves_in_words(game, words) if arguments.moves else []
@@ -216,6 +221,21 @@ def replay(arguments: Namespace) -> int:
         out.print(Text(f"{move['number']:4}  {move['who']}: {move['question']} {move['answer']}"), soft_wrap=True)
     out.print(Text(words.phrases("decisions", count=str(len(game.answers))), "dim"))
     show_scores(out, words, game)
+    return 0
+
+
+def _replay_under(game: Game, home: Loaded, arguments: Namespace) -> int:
+    """The same answers under other rules, as far as they go."""
+    other, loaded = sound_ruleset(arguments.under, roots(arguments))
+    same_game(home, loaded)
+    try:
+        crossing = play_under(game, other, arguments.lang or "en")
+    except PlayFault as fault:
+        raise Trouble(f"{arguments.file} under {other.name}: {fault}", 1) from None
+    if arguments.json:
+        put_json(crossing.data())
+    else:
+        tell_crossing(console(), crossing)
     return 0
 
 

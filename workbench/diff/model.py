@@ -12,7 +12,7 @@ from interpreter import Observation
 FORMAT = "warlock-diff/1"
 
 # The ways in which two rulesets part at a witness.
-PARTINGS = ("asked", "options", "sight", "outcome", "score", "end")
+PARTINGS = ("end", "asked", "options", "outcome", "sight", "score", "fault")
 
 # Differences of these kinds can be seen in play, and a witness is looked for.
 PLAYED = ("mechanical", "visibility", "component", "rule", "value")

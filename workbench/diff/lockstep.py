@@ -1,0 +1,294 @@
+"""Two games in lockstep: the same seats, seed and answers under two rulesets, and the first moment at which they part.
+
+Things are compared by their names, since the same piece or place may have another number under other rules. What only
+one of the two has counts as soon as it matters: a zone once something lies in it, a variable once it has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+from attrs import field, frozen
+
+from interpreter import Game, Observation, PlayFault
+from interpreter.layout import Layout
+from interpreter.machine import Machine
+from interpreter.observe import VariableView, ZoneView, observe
+from interpreter.state import opening_state
+from warlock_dsl.ruleset import Ruleset
+from workbench.lab.course import Course, Move, Script, question_of
+
+Thing = tuple[str, str, int, str]  # zone or variable, its name, the seat that owns it (-1: none), the piece that does
+EVERYBODY = -1  # a viewer to whom nothing is hidden
+
+
+@frozen
+class Fact:
+    """What a viewer knows of one thing: how many pieces lie there (None: even that is hidden, or it is a variable), and
+    the names of those that can be named, with their cells (-1: none); or a variable's value, if it is known."""
+
+    count: int | None
+    content: tuple[tuple[str, int, int], ...]
+
+
+Facts = Mapping[Thing, Fact]
+
+
+@frozen
+class Parting:
+    """How two games differ at a moment. `kind` is one of `PARTINGS`.
+
+    `keys_old` and `keys_new` are the options that only one of them has, the places in the rules where something is
+    asked, the parts of the score, or the winners. Where it is a matter of what the seat `viewer` sees, `facts_old` and
+    `facts_new` are the things that differ and what is known of each.
+    """
+
+    kind: str
+    viewer: int = EVERYBODY
+    keys_old: tuple[str, ...] = ()
+    keys_new: tuple[str, ...] = ()
+    facts_old: Facts = field(factory=dict)
+    facts_new: Facts = field(factory=dict)
+    told: str = ""  # what a fault says
+
+
+class Lockstep:
+    """Two games that are given the same answers. `scored`: whether the points are compared before the end, too.
+
+    Where the second game cannot even begin, `fault` says why, and the first stands in for it.
+    """
+
+    def __init__(self, old: Game, new: Game, scored: bool = True) -> None:
+        self.old, self.new, self.scored = old, new, scored
+        self.pair = paired(old.machine, new.machine)
+        self.fault: PlayFault | None = None  # of the second game, at the last answer
+
+    @classmethod
+    def begin(cls, old: Ruleset, new: Ruleset, players: int, seed: int, scored: bool = True) -> Lockstep:
+        """Both games at their start; a fault of the first is raised."""
+        game = Game.start(old, players, seed, laws=False)
+        try:
+            return cls(game, Game.start(new, players, seed, laws=False), scored)
+        except PlayFault as fault:
+            pair = cls(game, game, scored)
+            pair.fault = fault
+            return pair
+
+    def copy(self) -> Lockstep:
+        found = Lockstep(self.old.copy(), self.new.copy(), self.scored)
+        found.fault = self.fault
+        return found
+
+    def choose(self, number: int) -> None:
+        """Answer both with an option of the first. They must not have parted."""
+        key = self.old.options()[number].key
+        self.old.choose(number)
+        try:
+            self.new.choose(self._place(key, number))
+        except PlayFault as fault:
+            self.fault = fault
+
+    def _place(self, key: str, number: int) -> int:
+        """The same option in the second game; of pieces that are alike, the one that stands at the same place."""
+        keys = [option.key for option in self.new.options()]
+        return keys.index(key) if key in keys else number
+
+    def parting(self) -> Parting | None:
+        """How the games differ now; None while they do not. What is cheap to compare comes first."""
+        if self.fault is not None:
+            return Parting("fault", told=str(self.fault))
+        return self._end() or self._question() or self._sight() or self._score()
+
+    def _end(self) -> Parting | None:
+        old, new = self.old, self.new
+        if (old.over, old.winners) == (new.over, new.winners):
+            return None
+        return Parting("end", keys_old=_outcome(old), keys_new=_outcome(new))
+
+    def _question(self) -> Parting | None:
+        old, new = self.old, self.new
+        same_place = old.question == new.question
+        if old.to_move != new.to_move:
+            return Parting("asked", keys_old=(old.question,), keys_new=(new.question,))
+        ours, theirs = ([option.key for option in game.options()] for game in (old, new))
+        if ours == theirs:
+            return None  # at whatever place of the rules it is asked
+        ours, theirs = self.pair.faces(ours), self.pair.faces(theirs)
+        if sorted(ours) == sorted(theirs):
+            return None
+        if not same_place:
+            return Parting("asked", keys_old=(old.question,), keys_new=(new.question,))
+        return Parting("options", old.to_move, _without(ours, theirs), _without(theirs, ours))
+
+    def _sight(self) -> Parting | None:
+        old, new = self.old.state, self.new.state
+        if self.pair.same_things:
+            same = old.zones == new.zones and old.cell == new.cell and old.variables == new.variables
+            if same and self.pair.same_eyes:
+                return None
+        asked = self.old.to_move
+        seats = sorted(range(self.old.players), key=lambda seat: seat != asked)
+        for viewer in seats:
+            ours, theirs = self.pair.differing(self.old.observe(viewer), self.new.observe(viewer))
+            if ours or theirs:
+                return self._seen(viewer, ours, theirs)
+        return None
+
+    def _seen(self, viewer: int, ours: Facts, theirs: Facts) -> Parting:
+        """A parting that somebody sees: of what lies where, or only of who sees it."""
+        true = self.pair.differing(self.old.observe(EVERYBODY), self.new.observe(EVERYBODY))
+        kind = "outcome" if any(thing in side for thing in (*ours, *theirs) for side in true) else "sight"
+        return Parting(kind, viewer, facts_old=ours, facts_new=theirs)
+
+    def _score(self) -> Parting | None:
+        if not self.scored and not self.old.over:
+            return None
+        ours, theirs = _points(self.old), _points(self.new)
+        if ours == theirs:
+            return None
+        return Parting("score", keys_old=_without(ours, theirs), keys_new=_without(theirs, ours))
+
+
+def _outcome(game: Game) -> tuple[str, ...]:
+    if not game.over:
+        return ("not over",)
+    return tuple(f"seat{seat}" for seat in game.winners) or ("nobody",)
+
+
+def _points(game: Game) -> list[str]:
+    """The parts of everybody's points, without those that are nothing: a part that only one ruleset has counts then."""
+    return [
+        f"seat{seat}.{name}: {points}"
+        for seat, sheet in enumerate(game.scores())
+        for name, points in (*sheet.parts, ("total", sheet.total))
+        if points != "0" or name == "total"
+    ]
+
+
+def _without(ours: list[str], theirs: list[str]) -> tuple[str, ...]:
+    left = list(theirs)
+    found = []
+    for one in ours:
+        if one in left:
+            left.remove(one)
+        else:
+            found.append(one)
+    return tuple(found)
+
+
+# ---------------------------------------------------------------------- seeing
+
+
+def named(thing: Thing) -> str:
+    """A thing as scenarios name it: its owner, then its name."""
+    _, name, owner, holder = thing
+    return f"{holder}.{name}" if holder else f"seat{owner}.{name}" if owner >= 0 else name
+
+
+class Pair:
+    """What two layouts have in common: which comparisons can be made number by number."""
+
+    def __init__(self, old: Layout, new: Layout) -> None:
+        self.same_things = _things(old) == _things(new) and old.piece_names == new.piece_names
+        self.same_eyes = _eyes(old) == _eyes(new)
+        alike = old.piece_names == new.piece_names and old.twin == new.twin
+        self.face = {name: old.piece_names[old.twin[number]] for number, name in enumerate(old.piece_names)}
+        if not alike:
+            self.face = {}
+        self.slots = {place.name for place in old.places if place.grid and old.components.grids[place.grid].slots}
+        self.first = {**_first(old), **_first(new)}
+
+    def faces(self, keys: list[str]) -> list[str]:
+        """Keys in which a piece stands for all that are exactly like it."""
+        return ["+".join(self.face.get(word, word) for word in key.split("+")) for key in keys]
+
+    def differing(self, old: Observation, new: Observation) -> tuple[dict[Thing, Fact], dict[Thing, Fact]]:
+        """What two viewers in the same seat know differently: of either side, the things that differ."""
+        ours, theirs = dict(self._facts(old)), dict(self._facts(new))
+        return self._less(ours, theirs), self._less(theirs, ours)
+
+    def _less(self, one: Facts, other: Facts) -> dict[Thing, Fact]:
+        return {thing: fact for thing, fact in one.items() if self._matters(thing, fact, other)}
+
+    def _matters(self, thing: Thing, fact: Fact, other: Facts) -> bool:
+        if thing in other:
+            return other[thing] != fact
+        return bool(fact.count) if thing[0] == "zone" else fact.content != self.first.get(thing, ())
+
+    def _facts(self, view: Observation) -> Iterator[tuple[Thing, Fact]]:
+        for zone in view.zones:
+            yield ("zone", zone.name, zone.owner, zone.holder), self._zone(zone)
+        for variable in view.variables:
+            yield _variable(variable)
+
+    def _zone(self, zone: ZoneView) -> Fact:
+        names = [self.face.get(piece.name, piece.name) for piece in zone.pieces]
+        if zone.cells and zone.name not in self.slots:
+            lying = [(names[piece], row, column) for row, column, piece in zone.cells if piece >= 0 and names[piece]]
+            return Fact(zone.count, tuple(lying))
+        return Fact(zone.count, tuple((name, -1, -1) for name in sorted(names) if name))
+
+
+def _variable(view: VariableView) -> tuple[Thing, Fact]:
+    value = () if view.value is None else ((view.value.key(), -1, -1),)
+    return ("variable", view.name, view.owner, view.holder), Fact(None, value)
+
+
+def _things(layout: Layout) -> tuple[object, ...]:
+    places = [(place.name, place.owner, place.owner_kind, place.grid) for place in layout.places]
+    slots = [(slot.name, slot.owner, slot.owner_kind, slot.type) for slot in layout.slots]
+    grids = {name: grid.cells for name, grid in layout.components.grids.items()}
+    return places, slots, grids, layout.unit
+
+
+def _eyes(layout: Layout) -> tuple[object, ...]:
+    return [(place.sees, place.counts) for place in layout.places], [slot.sees for slot in layout.slots], layout.hider
+
+
+def _first(layout: Layout) -> dict[Thing, object]:
+    """The value of every variable before anything has happened."""
+    view = observe(layout, opening_state(layout, 0), EVERYBODY)
+    return {thing: fact.content for thing, fact in map(_variable, view.variables)}
+
+
+@lru_cache(maxsize=256)
+def paired(old: Machine, new: Machine) -> Pair:
+    return Pair(old.layout, new.layout)
+
+
+# --------------------------------------------------------------------- following
+
+
+@frozen
+class Found:
+    """Where two games parted: the answers given until then, and how."""
+
+    course: Course
+    parting: Parting
+
+
+def follow(pair: Lockstep, course: Course, most: int, strict: bool = False) -> Found | None:
+    """Give both games the answers of a course, up to `most`, until they part; None if they do not.
+
+    Strictly, the course ends where an answer is not on offer; else the first option is taken there, and where the
+    answers have run out.
+    """
+    script, given = Script(course.moves), list[Move]()
+    while True:
+        parting = pair.parting()
+        if parting is not None:
+            return Found(Course(course.players, course.seed, tuple(given)), parting)
+        if pair.old.over or len(given) >= most or (strict and len(given) >= len(course.moves)):
+            return None
+        number = script.pick(pair.old)
+        decision = pair.old.decision
+        assert decision is not None
+        key = decision.options[number].key
+        if strict and key != course.moves[len(given)].key:
+            return None
+        given.append(Move(decision.player, question_of(decision), key))
+        try:
+            pair.choose(number)
+        except PlayFault:
+            return None  # the first ruleset breaks down here: that is no difference between the two

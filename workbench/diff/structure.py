@@ -1,0 +1,213 @@
+"""What differs between two rulesets as they are written: addresses, gathered into the differences they carry out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from attrs import frozen
+
+from warlock_dsl import model
+from warlock_dsl.derive import Unit, derive
+from warlock_dsl.model import Cite, Components
+from warlock_dsl.ruleset import Loaded, Ruleset
+from workbench.addresses import every_entry
+from workbench.diff.model import Change, Difference, Document, Source
+from workbench.files import Trouble
+
+SIGHT = ("sees", "count", "hidden_by")  # the keys of zones and variables that say who sees what
+DECLARED = ("replace", "declare", "drop", "move")
+WORD = re.compile(r"\w+")
+
+
+@frozen
+class Strand:
+    """A difference, and the units that make it: what is laid on the first ruleset to have it alone."""
+
+    difference: Difference
+    units: tuple[Unit, ...]
+
+
+def strands(a: Loaded, b: Loaded) -> tuple[Strand, ...]:
+    """Every difference of two rulesets of one game: those of the documents in their order, then all others."""
+    old, new = _sound(a), _sound(b)
+    same_game(a, b)
+    known = {**old.components.differences, **new.components.differences}
+    cites = _cites(a, old), _cites(b, new)
+    groups = _grouped(derive(a, b), known)
+    ledger = {**new.components.ledger, **old.components.ledger}
+    about = _abouts(old, new)
+    order = {id: number for number, id in enumerate(known)}
+    found = [_strand(id, units, known, ledger, cites, about) for id, units in groups.items()]
+    return tuple(sorted(found, key=lambda strand: order.get(strand.difference.id, len(order))))
+
+
+def documents(ruleset: Ruleset) -> tuple[Document, ...]:
+    """The documents that differences and sources speak of."""
+    return tuple(Document(name, title) for name, title in ruleset.components.documents.items())
+
+
+def same_game(a: Loaded, b: Loaded) -> None:
+    """Two stacks on one game can be compared, and a game with an edited copy of itself; nothing else."""
+    old, new = _sound(a), _sound(b)
+    if a.name == b.name:
+        return
+    one, other = ({rule.address for rule in ruleset.program.rules} for ruleset in (old, new))
+    if 2 * len(one & other) < max(len(one), len(other)):
+        raise Trouble(f"{old.name} and {new.name} are different games: only stacks of one game can be compared")
+
+
+def _sound(loaded: Loaded) -> Ruleset:
+    if loaded.ruleset is None:
+        raise ValueError(f"{loaded.name} has errors and cannot be compared")
+    return loaded.ruleset
+
+
+# --------------------------------------------------------------------- groups
+
+
+def _grouped(units: Sequence[Unit], known: Mapping[str, model.Difference]) -> dict[str, list[Unit]]:
+    """Units by the difference they carry out, and whatever cites none by what it hangs together with: something new or
+    gone, and all that speaks of it. Texts of the catalogues that belong to nothing are one difference a language."""
+    carried = {carrier.partition(": ")[2]: id for id, one in known.items() for carrier in one.carried}
+    played = [unit for unit in units if not unit.target.startswith("names.")]
+    cited = [_cited(unit, known, carried) for unit in played]
+    heads = list(range(len(played)))
+
+    def head(number: int) -> int:
+        while heads[number] != number:
+            number = heads[number]
+        return number
+
+    for one, first in enumerate(played):
+        for other, second in enumerate(played):
+            alike = cited[one] and cited[one] == cited[other]
+            loose = not (cited[one] and cited[other]) and _speaks_of(first, second)
+            if one != other and (alike or loose):
+                heads[max(head(one), head(other))] = min(head(one), head(other))
+    clusters: dict[int, list[int]] = {}
+    for number in range(len(played)):
+        clusters.setdefault(head(number), []).append(number)
+    groups: dict[str, list[Unit]] = {}
+    for members in clusters.values():
+        id = next((cited[number] for number in members if cited[number]), "") or _head(played[n] for n in members)
+        groups.setdefault(id, []).extend(played[number] for number in members)
+    for unit in units:
+        if unit.target.startswith("names."):
+            _, language, key = unit.target.split(".", 2)
+            groups.setdefault(_spoken_of(key, groups) or f"names.{language}", []).append(unit)
+    return groups
+
+
+def _cited(unit: Unit, known: Mapping[str, model.Difference], carried: Mapping[str, str]) -> str:
+    """The difference of the documents that a unit carries out, or none."""
+    found = [id for id in unit.ids if id in known]
+    return found[0] if found else carried.get(unit.target.removeprefix("figure."), "")
+
+
+def _speaks_of(one: Unit, other: Unit) -> bool:
+    """Whether one unit names what the other brings in or takes away."""
+    if other.verb not in ("add", "declare", "remove", "drop"):
+        return False
+    text = one.now_text if other.verb in ("add", "declare") else one.was_text
+    return other.target.rpartition(".")[2] in WORD.findall(text)
+
+
+def _head(units: Iterable[Unit]) -> str:
+    """The address that stands for several: a rule that is changed, else one that is new, else a value."""
+    order = ("replace", "declare", "drop")
+    return min(units, key=lambda unit: order.index(unit.verb) if unit.verb in order else len(order)).target
+
+
+def _spoken_of(key: str, groups: Mapping[str, Sequence[Unit]]) -> str:
+    """The difference that has what a text of the catalogues is about, or none."""
+    best, length = "", 0
+    for id, units in groups.items():
+        for target in (unit.target for unit in units if not unit.target.startswith("names.")):
+            kind, _, rest = target.partition(".")
+            names = (target, f"{kind}.{rest.rpartition('.')[2]}") if kind == "variable" else (target,)
+            for name in names:
+                fits = any(part == name or part.startswith(f"{name}.") for part in (key, key.partition(".")[2]))
+                if fits and len(name) > length:
+                    best, length = id, len(name)
+    return best
+
+
+def _strand(
+    id: str,
+    units: Sequence[Unit],
+    known: Mapping[str, model.Difference],
+    ledger: Mapping[str, model.LedgerRow],
+    cites: Sequence[Mapping[str, Sequence[Cite]]],
+    about: Mapping[str, str],
+) -> Strand:
+    said = known.get(id)
+    ids = [*(said.rules if said is not None else ()), *(cited for unit in units for cited in unit.ids)]
+    if said is None:
+        ids += [cited for unit in units for table in cites for cite in table.get(unit.target, ()) for cited in cite.ids]
+    rules = tuple(dict.fromkeys(cited for cited in ids if cited in ledger))
+    sources = tuple(Source(rule, row.says, row.at, row.standing) for rule in rules if (row := ledger[rule]))
+    changes = tuple(_change(unit) for unit in units)
+    difference = Difference(
+        id,
+        said.title if said is not None else _title(id, units, about),
+        said.kind if said is not None else _kind(changes),
+        rules,
+        changes,
+        said.says if said is not None else {},
+        sources,
+    )
+    return Strand(difference, tuple(units))
+
+
+def _change(unit: Unit) -> Change:
+    kind = "rule" if unit.verb in DECLARED else "value"
+    if unit.target.startswith(("names.", "look.")):
+        kind = "name"
+    elif unit.target.startswith(("zone.", "variable.")) and unit.target.rpartition(".")[2] in SIGHT:
+        kind = "visibility"
+    return Change(unit.target, unit.verb, kind, unit.was_text, unit.now_text)
+
+
+def _kind(changes: Iterable[Change]) -> str:
+    """What a difference is that no document speaks of: the gravest of its changes."""
+    found = {change.kind for change in changes}
+    return next(kind for kind in ("rule", "value", "visibility", "name") if kind in found)
+
+
+def _title(id: str, units: Sequence[Unit], about: Mapping[str, str]) -> str:
+    """What an overlay says of itself, where several changes are its doing; else the address and what became of it."""
+    if id.startswith("names."):
+        return f"texts in the catalogue '{id.removeprefix('names.')}'"
+    played = [unit.target.removeprefix("figure.") for unit in units if not unit.target.startswith("names.")]
+    layers = {about[target] for target in played if target in about}
+    if len(played) > 1 and len(layers) == 1 and (said := layers.pop()):
+        return said
+    words = {
+        "change": "another value", "add": "new", "remove": "gone", "replace": "another rule",
+        "declare": "a new rule", "drop": "a rule less", "move": "another order",
+    }  # fmt: skip
+    return f"{id}: {next(words[unit.verb] for unit in units if unit.target == id)}"
+
+
+def _abouts(*rulesets: Ruleset) -> dict[str, str]:
+    """By address, what the overlay says of itself that alone changed it."""
+    found: dict[str, str] = {}
+    for ruleset in rulesets:
+        for layer in ruleset.layers:
+            for change in layer.changes:
+                target = change.target.removeprefix("figure.")
+                found[target] = layer.about if found.get(target, layer.about) == layer.about else ""
+    return found
+
+
+def _cites(loaded: Loaded, ruleset: Ruleset) -> dict[str, tuple[Cite, ...]]:
+    """By address, what a ruleset rests it on: for a change that names no source, what it changes does."""
+    modules = loaded.final.modules if loaded.final is not None else None
+    return {entry.address: tuple(entry.cites) for entry in every_entry(ruleset, loaded.sources, modules)}
+
+
+def titled(components: Components) -> str:
+    """What a game is called, in English if it has such a name."""
+    entry = components.names.get("en", {}).get("game")
+    return entry.text if entry is not None else components.name
