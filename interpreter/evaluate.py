@@ -209,6 +209,8 @@ class Evaluator:
     def primitive(self, s: State, e: core.Primitive, slots: Locals) -> Any:
         if e.name == "any" and isinstance(e.arguments[0], core.Gather):
             return any(True for _ in self.turns(s, e.arguments[0], slots))
+        if e.name == "all" and isinstance(e.arguments[0], core.Gather):
+            return all(self.truths(s, e.arguments[0], slots))
         arguments = [self.ev(s, argument, slots) for argument in e.arguments]
         name = e.name
         self.tick(sum(len(argument) for argument in arguments if isinstance(argument, tuple)) >> 4)
@@ -236,6 +238,10 @@ class Evaluator:
         if e.body is None:
             return tuple(self.turns(s, e, slots))
         return tuple(self.ev(s, e.body, slots) for _ in self.turns(s, e, slots))
+
+    def truths(self, s: State, e: core.Gather, slots: Locals) -> Iterator[Any]:
+        """What a fold over truths looks at, one after another, so that it may stop."""
+        return (item if e.body is None else self.ev(s, e.body, slots) for item in self.turns(s, e, slots))
 
     def keyed(self, s: State, e: core.Keyed, slots: Locals) -> tuple[Any, ...]:
         pairs = [(self.ev(s, e.key, slots), item) for item in self.turns(s, e, slots)]

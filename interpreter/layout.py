@@ -8,6 +8,7 @@ from attrs import frozen
 
 from warlock_dsl import types as t
 from warlock_dsl.core import Constant, Program
+from warlock_dsl.grids import lines_through
 from warlock_dsl.model import Components, Value
 
 
@@ -108,6 +109,7 @@ class Layout:
         self.cell_plan: list[int] = []
         self.near: list[tuple[int, ...]] = []
         self.around: list[tuple[int, ...]] = []
+        self.known_lines: dict[tuple[int, int], tuple[tuple[int, ...], ...]] = {}  # by cell and length
         self.owned: dict[int, list[int]] = {}  # the places a piece owns
         for zone in sorted(self.components.zones.values(), key=lambda z: z.number):
             owners = self._owners(zone.owner)
@@ -135,6 +137,17 @@ class Layout:
     def place(self, zone: int, owner: int) -> int:
         """The place of a zone, by its owner (-1: nobody's)."""
         return self.zone_first[zone] + (owner - self.zone_shift[zone] if owner >= 0 else 0)
+
+    def lines(self, cell: int, length: int) -> tuple[tuple[int, ...], ...]:
+        """The straight lines of so many cells through a cell; found once, since the plan of a grid never changes."""
+        found = self.known_lines.get((cell, length))
+        if found is None:
+            plan, place = self.cell_plan[cell], self.places[self.cell_place[cell]]
+            lines = lines_through(self.components.grids[place.grid], plan, length)
+            found = tuple(tuple(place.first_cell + other for other in line) for line in lines)
+            if found:  # no length that no grid has is kept
+                self.known_lines[cell, length] = found
+        return found
 
     def slots_only(self, place: int) -> bool:
         """Whether the cells of a place are mere slots, or it has none."""

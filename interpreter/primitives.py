@@ -135,13 +135,22 @@ def _around(m: Evaluator, s: State, slots: Slots, cell: int) -> Items:
     return _neighbours(s, m.layout.around, cell)
 
 
-def _cells(m: Evaluator, s: State, slots: Slots, place: int) -> Items:
+def _cells(m: Evaluator, s: State, slots: Slots, place: int, region: Items | None = None) -> Items:
     first = m.layout.places[place].first_cell
-    return tuple(range(first, first + len(m.layout.components.grids[m.layout.places[place].grid].cells)))
+    count = len(m.layout.components.grids[m.layout.places[place].grid].cells)
+    if region is None:
+        return tuple(range(first, first + count))
+    return tuple(first + plan for plan in region if plan < count)  # it may be a region of a larger grid
 
 
-def _free(m: Evaluator, s: State, slots: Slots, place: int) -> Items:
-    return tuple(cell for cell in _cells(m, s, slots, place) if s.at[cell] < 0)
+def _lines(m: Evaluator, s: State, slots: Slots, cell: int, number: int) -> Items:
+    found = m.layout.lines(cell, number // m.unit) if cell >= 0 else ()
+    m.tick(len(found))
+    return found
+
+
+def _free(m: Evaluator, s: State, slots: Slots, place: int, region: Items | None = None) -> Items:
+    return tuple(cell for cell in _cells(m, s, slots, place, region) if s.at[cell] < 0)
 
 
 def _beside(m: Evaluator, player: int, ring: Items | None, step: int) -> int:
@@ -226,6 +235,7 @@ PRIMITIVES: dict[str, Callable[..., Any]] = {
     "around": _around,
     "free": _free,
     "cells": _cells,
+    "lines": _lines,
     "next": _next,
     "previous": _previous,
     "clockwise": _clockwise,

@@ -11,6 +11,7 @@ from warlock_dsl.sections import Item
 
 _SIDES = ((-1, 0), (0, -1), (0, 1), (1, 0))
 _CORNERS = ((-1, -1), (-1, 1), (1, -1), (1, 1))
+_WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))  # across, down, and the two diagonals
 
 
 def read_grids(reading: Reading) -> dict[str, Grid]:
@@ -83,3 +84,18 @@ def _grid(reading: Reading, item: Item[RawGrid]) -> Grid:
         regions,
         reading.places.key(item.path),
     )
+
+
+def lines_through(grid: Grid, cell: int, length: int) -> tuple[tuple[int, ...], ...]:
+    """Every straight line of so many cells that has this one in it, each from its upper or left end; a gap ends one."""
+    numbers = {place: number for number, place in enumerate(grid.cells)}
+    y, x = grid.cells[cell]
+    if length > max(grid.width, grid.height):
+        return ()
+    found: dict[tuple[int, ...], None] = {}  # a line of one cell lies in every direction
+    for dy, dx in _WAYS:
+        for back in range(length - 1, -1, -1):
+            places = [(y + (step - back) * dy, x + (step - back) * dx) for step in range(length)]
+            if all(place in numbers for place in places):
+                found[tuple(numbers[place] for place in places)] = None
+    return tuple(found)

@@ -13,6 +13,7 @@ from warlock_dsl.diagnostics import Diagnostic, Span
 from warlock_dsl.limits import MOST_BYTES
 
 STANDARD = "std"  # the folder of rules that belong to every game
+OTHERS = (STANDARD, "names", "scenarios")  # folders with rules or tables in them that are no game
 MOST_FILES = 200
 MOST_TOTAL = 3_000_000
 _SUFFIXES = (".toml", ".warlock", ".csv")
@@ -51,8 +52,9 @@ def find(name: str, roots: Sequence[Path] | None = None) -> Path | None:
         path = Path(name).expanduser()
         return path if _is_folder(path) else None
     for root in default_roots() if roots is None else roots:
-        if _is_folder(root / name):
-            return root / name
+        for path in (root / name, *(group / name for group in _groups(root))):
+            if _is_folder(path) and not _is_group(path):
+                return path
     return None
 
 
@@ -60,10 +62,20 @@ def available(roots: Sequence[Path] | None = None) -> list[Found]:
     """Every ruleset that can be found by name, sorted; of two with the same name, the one that would be found."""
     found: dict[str, Found] = {}
     for root in default_roots() if roots is None else roots:
-        for path in _children(root):
-            if path.name != STANDARD and path.name not in found and _holds_rules(path):
+        for path in (*_children(root), *(game for group in _groups(root) for game in _children(group))):
+            if path.name not in OTHERS and path.name not in found and _holds_rules(path):
                 found[path.name] = Found(path.name, path)
     return [found[name] for name in sorted(found)]
+
+
+def _groups(root: Path) -> list[Path]:
+    """The folders of a root that only hold games, so that small ones of a sort can lie together."""
+    return [path for path in _children(root) if _is_group(path)]
+
+
+def _is_group(path: Path) -> bool:
+    games = (child for child in _children(path) if child.name not in OTHERS)
+    return not _holds_rules(path) and any(_holds_rules(child) for child in games)
 
 
 def overlay_roots(roots: Sequence[Path] | None = None) -> list[Path]:

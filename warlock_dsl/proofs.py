@@ -105,6 +105,12 @@ def denied(test: core.Expr) -> frozenset[Shape]:
             return frozenset()
 
 
+def chosen(question: core.Question) -> frozenset[Shape]:
+    """The lists that have an element once a question is answered: its condition holds, and some is not none."""
+    facts = frozenset[Shape]() if question.where is None else known(question.where)
+    return facts | {("slot", question.slot)} if question.mode == "some" else facts
+
+
 def check_proofs(program: core.Program) -> list[Diagnostic]:
     """A note on every choice and every element that is not proven to be there."""
     found = _Proofs(summaries(program.rules))
@@ -166,7 +172,7 @@ class _Proofs:
     def statement(self, node: core.Stmt, place: _Place) -> None:
         match node:
             case core.Choose():
-                forced = node.otherwise is None
+                forced, before = node.otherwise is None, place
                 for question in node.questions:
                     self.look_in_question(question, place.facts)
                     if forced and not place.opening and not question.may and not self.proven(question, place.facts):
@@ -177,8 +183,9 @@ class _Proofs:
                             "not proven",
                             "say with 'else' what happens then, or test the same list with 'if any(...)' before",
                         )
+                    place = place.knowing(chosen(question))
                 self.block(node.body, place)
-                self.block(node.otherwise or (), place)
+                self.block(node.otherwise or (), before)
             case core.If():
                 self.block(node.then, place.knowing(known(node.test)))
                 self.block(node.otherwise, place.knowing(denied(node.test)))

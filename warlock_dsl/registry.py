@@ -152,9 +152,26 @@ FUNCTIONS = (
     Word(
         "around", "function", "around(cell or piece) -> [piece]", "The same with the diagonals.", "any(around(field))"
     ),
-    Word("free", "function", "free(grid) -> [cell]", "The empty cells of a grid, in reading order.", "free(my.board)"),
     Word(
-        "cells", "function", "cells(grid) -> [cell]", "All cells of a grid, in reading order.", "count(cells(my.board))"
+        "free",
+        "function",
+        "free(grid, region?) -> [cell]",
+        "The empty cells of a grid, in reading order; with a region, those in it.",
+        "free(my.board)",
+    ),
+    Word(
+        "cells",
+        "function",
+        "cells(grid, region?) -> [cell]",
+        "All cells of a grid, in reading order; with a region, those in it.",
+        "count(cells(my.board))",
+    ),
+    Word(
+        "lines",
+        "function",
+        "lines(cell, number) -> [[cell]]",
+        "Every straight line of that many cells through a cell of its grid: across, down, on both diagonals.",
+        "any(line in lines(field, 3) where all(c in line: any(at(c))))",
     ),
     Word(
         "next",

@@ -14,10 +14,11 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ruleset_named
+from warlock_dsl.library import available
 from warlock_dsl.ruleset import Ruleset
 
 ROOT = Path(__file__).parents[2]
-GAMES = sorted(p.name for p in (ROOT / "rules").iterdir() if p.is_dir() and p.name != "std")
+GAMES = [found.name for found in available([ROOT / "rules"])]
 CODE = [p for top in ("warlock_dsl", "interpreter", "workbench") for p in sorted((ROOT / top).rglob("*"))]
 WORD = re.compile(r"[^\W\d_]+(?:_[^\W\d_]+)*")
 
