@@ -71,6 +71,18 @@ def test_available_lists_folders_with_rules_and_not_the_standard_library(tmp_pat
     assert [(one.name, one.path) for one in found] == [("a", second / "a"), ("b", first / "b")]
 
 
+def test_games_may_lie_together_in_a_folder(tmp_path: Path) -> None:
+    """A folder without rules of its own is no game: the games in it are found by their own names."""
+    go = folder(tmp_path / "old", "go", game__toml="")
+    folder(go, "scenarios", first__toml="")
+    folder(tmp_path / "bare", "scenarios", first__toml="")
+    assert find("go", [tmp_path]) == go
+    assert find("old", [tmp_path]) is None and find(str(tmp_path / "old"), [tmp_path]) == tmp_path / "old"
+    assert [one.name for one in available([tmp_path])] == ["go"]
+    nearer = folder(tmp_path, "go", game__toml="")
+    assert find("go", [tmp_path]) == nearer == available([tmp_path])[0].path
+
+
 def test_what_is_shipped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     assert find("maldorf") == shipped() / "maldorf"

@@ -275,6 +275,21 @@ def test_a_choice_that_is_not_proven(statements: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("statements", "codes"),
+    [
+        ("choose p in players where any(p.hand): move last(p.hand) to deck", []),
+        ("choose p in players where any(p.hand)\nlet c = last(p.hand)\nmove c to deck", []),
+        ("choose some x in my.hand: move first(x) to deck", []),
+        ("choose p in players where any(deck): move last(p.hand) to deck", ["W451"]),
+        ("choose 0..2 x in my.hand: move first(x) to deck", ["W451"]),
+        ("choose p in players where any(p.hand):\n    move p.hand to deck\n    move last(p.hand) to deck", ["W451"]),
+    ],
+)
+def test_what_an_answer_proves(statements: str, codes: list[str]) -> None:
+    assert notes(statements) == codes
+
+
+@pytest.mark.parametrize(
     ("expression", "codes"),
     [
         ("first(deck)", ["W451"]),

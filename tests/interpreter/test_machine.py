@@ -8,6 +8,7 @@ import pytest
 
 from interpreter import AnswerFault, FileFault, Game, LawBroken, RulesFault
 from tests.interpreter.tiny import TABLES, game, keys, ruleset, variable, zone
+from warlock_dsl.grids import lines_through
 
 HAND = "rule play:\n    move deck to me.hand\n"
 
@@ -332,6 +333,60 @@ rule play:
 """
     g = game(rules)
     assert (variable(g, "gold", 0), variable(g, "step", 0)) == ("3", "1")
+
+
+WIDE = TABLES.replace('cells = ["a.", ".a"]', 'cells = ["a...", "....", ".. .", "...a"]')
+
+
+def test_free_cells_of_a_region() -> None:
+    rules = """
+rule play:
+    for f in free(my.board, corners): move top(pool) to f
+    add count(cells(my.board, corners)) to my.gold
+    add count(cells(my.board)) - count(free(my.board)) to my.gold
+    add count(free(my.board, corners)) to my.step
+    finish [me]
+"""
+    g = game(rules, tables=WIDE)
+    assert (variable(g, "gold", 0), variable(g, "step", 0)) == ("4", "0")
+
+
+def through(cell: int, length: int) -> list[str]:
+    """The lines through a cell, each as the places of its cells, row and column."""
+    grid = ruleset("rule play: finish []\n", WIDE).components.grids["plan"]
+    return [" ".join("".join(map(str, grid.cells[c])) for c in line) for line in lines_through(grid, cell, length)]
+
+
+def test_lines_through_a_cell() -> None:
+    """Across, down and on both diagonals, each from its upper or left end; the gap in the grid ends a line."""
+    assert through(0, 3) == ["00 01 02", "00 10 20"], "the diagonal would go through 22, which is no cell"
+    assert through(1, 2) == ["00 01", "01 02", "01 11", "01 12", "01 10"]
+    assert through(5, 4) == ["10 11 12 13", "01 11 21 31"]
+    assert through(0, 1) == ["00"] and through(0, 5) == [] and through(0, 0) == []
+
+
+def test_any_and_all_stop_where_the_answer_is_known() -> None:
+    """What they would meet behind that is not looked at: the second card lies in nobody's zone."""
+    rules = """
+rule play:
+    move first(deck, first(everywhere[card])) to my.hand
+    if all(c in everywhere[card]: c.owner is not me): finish []
+    if any(c in everywhere[card] where c.owner is me): finish [me]
+"""
+    assert game(rules).winners == (0,)
+
+
+def test_a_rule_looks_along_lines() -> None:
+    rules = """
+rule play:
+    move top(pool, 3) to my.board
+    for f in cells(my.board): add count(line in lines(f, 3) where all(c in line: any(at(c)))) to my.step
+    add count(lines(cells(my.board)[15], 3)) to my.gold
+    finish [me]
+"""
+    g = game(rules, tables=WIDE)
+    assert variable(g, "step", 0) == "3", "the one full line is met at each of its cells"
+    assert variable(g, "gold", 0) == "2", "across and down: the diagonal has the gap in it"
 
 
 def test_a_taken_cell_is_a_fault() -> None:
