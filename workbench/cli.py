@@ -75,11 +75,11 @@ def parser() -> argparse.ArgumentParser:
 
     command("list", list_rulesets, "list the rulesets that can be found, and the overlays on each")
 
-    one = command("new", new, "write a starter for a variant of a game: an overlay, commented")
-    one.add_argument("what", choices=["variant"], metavar="variant", help="what to begin: a variant")
+    one = command("new", new, "write a commented starter: a whole small game, or a variant of one")
+    one.add_argument("what", choices=["game", "variant"], metavar="game|variant", help="what to begin")
     one.add_argument("name", metavar="NAME", help="what it is called")
-    one.add_argument("--of", required=True, metavar="RULESET", help="the game it is a variant of, or a stack")
-    one.add_argument("--at", default=".", metavar="FOLDER", help="where the folder 'variants' is or will be")
+    one.add_argument("--of", default="", metavar="RULESET", help="of a variant: its game, or a stack")
+    one.add_argument("--at", default=".", metavar="FOLDER", help="where its folder is made; a variant's in 'variants'")
 
     one = command("derive", derive, "write the smallest overlay that turns one ruleset into another")
     one.add_argument("a", metavar="A", help="the ruleset to begin with")

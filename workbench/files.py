@@ -1,4 +1,4 @@
-"""Reading and writing the files of a player: saves and replays, as JSON. A stranger's file can do no harm."""
+"""The files of a player: saves and replays as JSON, new folders of rules. A stranger's file can do no harm."""
 
 from __future__ import annotations
 
@@ -68,3 +68,18 @@ def _is_game(path: Path) -> bool:
 
 def _why(fault: Exception) -> str:
     return (fault.strerror if isinstance(fault, OSError) else None) or "the system refuses"
+
+
+def write_folder(folder: Path, files: Mapping[str, str]) -> list[str]:
+    """Write files into a new folder, and name them."""
+    try:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise Trouble(f"{folder} is there already; it is left alone")
+        for name, text in files.items():
+            file = folder / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            with file.open("x", encoding="utf-8", newline="\n") as stream:
+                stream.write(text)
+    except (OSError, ValueError) as fault:
+        raise Trouble(f"{folder} cannot be written: {_why(fault)}") from None
+    return [(folder / name).as_posix() for name in files]

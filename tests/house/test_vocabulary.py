@@ -19,7 +19,9 @@ from warlock_dsl.ruleset import Ruleset
 
 ROOT = Path(__file__).parents[2]
 GAMES = [found.name for found in available([ROOT / "rules"])]
-CODE = [p for top in ("warlock_dsl", "interpreter", "workbench") for p in sorted((ROOT / top).rglob("*"))]
+STARTER = ROOT / "workbench" / "templates" / "game"  # a game itself, as data: what `warlock new game` writes
+TOPS = ("warlock_dsl", "interpreter", "workbench")
+CODE = [p for top in TOPS for p in sorted((ROOT / top).rglob("*")) if not p.is_relative_to(STARTER)]
 WORD = re.compile(r"[^\W\d_]+(?:_[^\W\d_]+)*")
 
 

@@ -14,8 +14,7 @@ from warlock_dsl.overlay import NAME
 from warlock_dsl.render import render_text
 from warlock_dsl.ruleset import Loaded
 from warlock_dsl.stack import Use
-from workbench.commands.new import write_folder
-from workbench.files import Trouble
+from workbench.files import Trouble, write_folder
 from workbench.output import put_json, put_text, say
 from workbench.rulesets import roots, sound_ruleset
 

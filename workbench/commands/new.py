@@ -22,7 +22,8 @@ from warlock_dsl.scope import names_of
 from warlock_dsl.stack import Use
 from warlock_dsl.table_values import plain
 from warlock_dsl.types import NUMBER, TRUTH
-from workbench.files import Trouble
+from workbench.commands.new_game import new_game
+from workbench.files import Trouble, write_folder
 from workbench.output import put_json, say
 from workbench.rulesets import roots, sound_ruleset
 
@@ -41,6 +42,10 @@ class Example:
 
 def new(arguments: Namespace) -> int:
     """Write the starter; nothing that is there is touched."""
+    if arguments.what == "game":
+        return new_game(arguments)
+    if not arguments.of:
+        raise Trouble("a variant is of a game: say which with --of")
     where = roots(arguments)
     name = arguments.name
     if not NAME.match(name) or len(name) > 60:
@@ -65,22 +70,6 @@ It changes one thing, as an example. Now:
   test   warlock test {folder.as_posix()}
   play   warlock play {stack}""")
     return 0
-
-
-def write_folder(folder: Path, files: Mapping[str, str]) -> list[str]:
-    """Write files into a new folder, and name them."""
-    try:
-        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise Trouble(f"{folder} is there already; it is left alone")
-        for name, text in files.items():
-            file = folder / name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            with file.open("x", encoding="utf-8", newline="\n") as stream:
-                stream.write(text)
-    except (OSError, ValueError) as fault:
-        why = (fault.strerror if isinstance(fault, OSError) else None) or "the system refuses"
-        raise Trouble(f"{folder} cannot be written: {why}") from None
-    return [(folder / name).as_posix() for name in files]
 
 
 # --------------------------------------------------------------------- starter
