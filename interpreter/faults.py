@@ -34,7 +34,16 @@ class RulesFault(PlayFault):
 
 
 class LawBroken(PlayFault):
-    """An invariant does not hold."""
+    """A law does not hold: `invariant.NAME`, or one that every game has (`pieces`, `counters`)."""
+
+    def __init__(self, message: str, rule: str = "", span: Span = NOWHERE, hint: str = "", law: str = "") -> None:
+        super().__init__(message, rule, span, hint)
+        self.law = law
+
+
+def broken(invariant: str, span: Span) -> LawBroken:
+    """What is raised where an invariant of the ruleset does not hold."""
+    return LawBroken(f"the invariant '{invariant}' does not hold", span=span, law=f"invariant.{invariant}")
 
 
 class AnswerFault(PlayFault):

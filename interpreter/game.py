@@ -133,6 +133,12 @@ class Game:
         new._foreign = self._foreign
         return new
 
+    def at(self, state: State) -> Game:
+        """Another game of the same rules that stands in this state, at its question; nothing leads back from there."""
+        new = Game(self.ruleset, self.machine, state, self.seed, self.seats)
+        new._go()
+        return new
+
     # --------------------------------------------------------------------- ask
 
     @property

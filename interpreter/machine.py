@@ -9,7 +9,7 @@ from interpreter import code as c
 from interpreter.cost import cost
 from interpreter.effects import Effects
 from interpreter.evaluate import MOST_ITEMS, TOO_DEEP, Locals
-from interpreter.faults import LawBroken, PlayFault, RulesFault
+from interpreter.faults import LawBroken, PlayFault, RulesFault, broken
 from interpreter.guards import Dry
 from interpreter.layout import Layout
 from interpreter.questions import Offer, Questions, holds_pieces
@@ -123,7 +123,7 @@ class Machine(Questions, Effects):
 
     def law(self, s: State, step: c.LawStep, slots: Locals) -> None:
         if (step.where is None or self.ev(s, step.where, slots)) and not self.ev(s, step.test, slots):
-            raise LawBroken(f"the invariant '{step.name}' does not hold", span=step.span)
+            raise broken(step.name, step.span)
 
     def end(self, s: State, frame: Frame, end: c.End) -> Offer | None:
         slots = frame.locals
@@ -274,6 +274,7 @@ class Machine(Questions, Effects):
     def sit(self, s: State, frame: Frame, end: c.Seats, seat: int) -> None:
         slots = frame.locals[:]
         slots[end.statement.slot] = seat
+        slots[end.statement.answers_slot] = None  # a seat keeps no copy of what the others have answered
         s.stack.append(Frame(frame.rule, end.body, slots))
 
     def park(self, s: State) -> None:
@@ -355,13 +356,13 @@ class Machine(Questions, Effects):
             slots: Locals = [None] * invariant.slots
             slots[0] = 0
             if not self.ev(s, invariant.test, slots):
-                raise LawBroken(f"the invariant '{invariant.name}' does not hold", span=invariant.span)
+                raise broken(invariant.name, invariant.span)
         for place, pieces in enumerate(s.zones):
             for piece in pieces:
                 if s.place[piece] != place or (s.cell[piece] >= 0 and s.at[s.cell[piece]] != piece):
-                    raise LawBroken(f"'{self.layout.piece_names[piece]}' lies in two places")
+                    raise LawBroken(f"'{self.layout.piece_names[piece]}' lies in two places", law="pieces")
         if sum(len(pieces) for pieces in s.zones) != self.layout.piece_count:
-            raise LawBroken("a piece lies nowhere or twice")
+            raise LawBroken("a piece lies nowhere or twice", law="pieces")
         for slot, value in zip(self.layout.slots, s.variables, strict=True):
             if slot.low is not None and isinstance(value, int) and not slot.low <= value <= (slot.high or 0):
-                raise LawBroken(f"'{slot.name}' is out of its range")
+                raise LawBroken(f"'{slot.name}' is out of its range", law="counters")

@@ -15,6 +15,7 @@ from workbench.commands.check import check, list_rulesets
 from workbench.commands.derive import derive
 from workbench.commands.diff import diff
 from workbench.commands.fmt import fmt
+from workbench.commands.fuzz import fuzz
 from workbench.commands.mutate import mutate
 from workbench.commands.new import new
 from workbench.commands.play import play, replay
@@ -51,6 +52,18 @@ def _count(text: str) -> int:
     if not text.isdecimal() or len(text) > 9:
         raise argparse.ArgumentTypeError("a whole number")
     return int(text)
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or len(text) > 9 or int(text) < 1:
+        raise argparse.ArgumentTypeError("a whole number from 1")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    if not text.replace(".", "", 1).isdecimal() or len(text) > 9 or float(text) <= 0:
+        raise argparse.ArgumentTypeError("a number above 0")
+    return float(text)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -118,6 +131,8 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--notebook", metavar="FILE", help="keep what is done, and go on from there")
     one.add_argument("--least", type=float, default=0.0, metavar="PERCENT", help="exit 1 if fewer are killed")
 
+    _fuzz_arguments(command("fuzz", fuzz, "play games that try to break the laws of a ruleset"))
+
     _play_arguments(command("play", play, "play a game at the terminal, or let bots play it"))
 
     one = command("replay", replay, "play a replay or a save again and show its end")
@@ -140,6 +155,17 @@ def _diff_arguments(one: argparse.ArgumentParser) -> None:
     one.add_argument("--names", action="store_true", help="tell every text of the catalogues that differs")
     one.add_argument("--lang", choices=LANGUAGES, default="en", help="the language of names and labels")
     one.add_argument("--jobs", type=_players, default=0, metavar="N", help="how many processes; one a core without it")
+
+
+def _fuzz_arguments(one: argparse.ArgumentParser) -> None:
+    one.add_argument("ruleset", metavar="RULESET", help="a name, or the path of a folder")
+    one.add_argument("--games", type=_positive, metavar="N", help="stop after so many games")
+    one.add_argument("--seconds", type=_seconds, metavar="N", help="stop after so many seconds; 60 without --games")
+    one.add_argument("--seed", type=_seed, metavar="N", help="what the search begins with; 0 without it")
+    one.add_argument("--players", type=_players, metavar="N", help="how many play; all the game allows without it")
+    one.add_argument("--jobs", type=_count, default=0, metavar="N", help="processes at once; one a core without it")
+    one.add_argument("--longest", type=_positive, default=3000, metavar="N", help="most decisions of a game (3000)")
+    one.add_argument("--out", metavar="FOLDER", help="keep findings and a notebook here; a later run goes on from it")
 
 
 def _play_arguments(one: argparse.ArgumentParser) -> None:

@@ -1,8 +1,9 @@
 """The course of a game: seats, seed and answers, each with the question it was given to; and following one leniently.
 
 A replay must fit to the letter. A course is followed as far as it fits: at each question the next answer that was given
-to the same question by the same seat is taken if it is on offer, else the first option. So a course with answers
-left out, or under other rules, still gives a whole game, which is what searching and shrinking need.
+to the same question by the same seat is taken if it is on offer, else one that names pieces like those it named, else
+the first option. So a course with answers left out, or under other rules, still gives a whole game, which is what
+searching and shrinking need.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from attrs import frozen
 
 from interpreter import Decision, Game
 from warlock_dsl.ruleset import Ruleset
+from workbench.lab.likeness import likeness
 
 MOST_DECISIONS = 20_000  # of a game that is followed: one without end is given up
 
@@ -54,9 +56,11 @@ class Script:
         wanted = self.left.get((decision.player, question_of(decision)))
         if wanted:
             key = wanted.popleft()
-            for number, option in enumerate(decision.options):
-                if option.key == key:
-                    return number
+            keys = [option.key for option in decision.options]
+            if key in keys:
+                return keys.index(key)
+            if like := likeness(game.ruleset, key):
+                return next((number for number, one in enumerate(keys) if likeness(game.ruleset, one) == like), 0)
         return 0
 
 

@@ -1,7 +1,8 @@
-"""Making a course short: fewer decisions first, then fewer answers that matter, then a smaller seed.
+"""Making a course short: fewer players, fewer decisions, fewer answers that matter, then a smaller seed.
 
-The search is delta debugging on the answers. Leaving an answer out means that the first option is taken there, so every
-candidate is a whole game; what is kept is always a course that was really played up to where it shows the thing.
+The search is delta debugging on the answers. Leaving an answer out lets the later answers to the same question move up;
+where none is left the first option is taken. So every candidate is a whole game, and what is kept is always a course
+that was really played up to where it shows the thing.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ from collections.abc import Callable, Iterator
 
 from attrs import define, evolve
 
+from interpreter import chance
 from workbench.lab.course import Course, Move
 
 Trial = Callable[[Course], Course | None]
 """Follows a course and gives what was really played up to where the thing shows; None where it does not show."""
 
-SEEDS = 8  # small seeds that are tried with the same answers
+SEEDS = 24  # small seeds that are tried with the same answers
+FIRST = ""  # the key of no option: the first one is taken
 
 
 @define
@@ -31,6 +34,10 @@ class Budget:
 
     _until: float = 0.0
 
+    @property
+    def left(self) -> bool:
+        return self.tries > 0 and time.monotonic() < self._until
+
     def spend(self) -> bool:
         """Whether one more try is allowed."""
         self.tries -= 1
@@ -42,53 +49,78 @@ def size(course: Course, needed: int) -> tuple[int, int, int, int]:
     return course.players, len(course.moves), needed, abs(course.seed)
 
 
-def shrink(course: Course, shows: Trial, budget: Budget) -> Course:
-    """The simplest course found that shows the same. The one given must show it; it is given back if nothing helps."""
-    return _Shrinking(course, shows, budget).run()
+def shrink(course: Course, shows: Trial, budget: Budget, least_players: int = 0) -> Course:
+    """The simplest course found that shows the same. The one given must show it; it is given back if nothing helps.
+
+    With `least_players` seats may be taken away, down to so many.
+    """
+    return _Shrinking(course, shows, budget, least_players or course.players).run()
 
 
 class _Shrinking:
-    def __init__(self, course: Course, shows: Trial, budget: Budget) -> None:
+    def __init__(self, course: Course, shows: Trial, budget: Budget, least: int) -> None:
         self.best = course  # as it was played
         self.kept = course  # the answers that are given; the others are first options
         self.shows = shows
         self.budget = budget
+        self.least = least
+        self.tried: set[Course] = set()
+        self._stream = chance.seeded(len(course.moves))
 
     def run(self) -> Course:
         before = None
-        while before != (self.best, self.kept) and self.budget.tries > 0:
+        while before != (self.best, self.kept) and self.budget.left:
             before = (self.best, self.kept)
             self._cut()
+            self._fewer_players()
             self._leave_out()
             self._turn()
             self._other_seeds()
+            self._first_options()
+        self._wander()
         return self.best
 
     def _try(self, candidate: Course) -> bool:
         """Follow a candidate; keep it if it is simpler."""
-        if not self.budget.spend():
+        if candidate in self.tried or not self.budget.spend():
             return False
+        self.tried.add(candidate)
         played = self.shows(candidate)
         if played is None:
             return False
-        if size(played, len(candidate.moves)) >= size(self.best, len(self.kept.moves)):
+        needed = sum(move.key != FIRST for move in candidate.moves)
+        if size(played, needed) >= size(self.best, sum(move.key != FIRST for move in self.kept.moves)):
             return False
         self.best, self.kept = played, candidate
         return True
 
     def _cut(self) -> None:
-        """Answers after the place where it shows are of no use; nor is the tail, perhaps."""
+        """Answers after the place where it shows are of no use; nor is the tail, perhaps, nor the beginning."""
         self._try(self.best)
         for share in (2, 4, 8):
-            keep = len(self.kept.moves) - len(self.kept.moves) // share
-            self._try(evolve(self.kept, moves=self.kept.moves[:keep]))
+            drop = len(self.kept.moves) // share
+            self._try(evolve(self.kept, moves=self.kept.moves[: len(self.kept.moves) - drop]))
+            self._try(evolve(self.kept, moves=self.kept.moves[drop:]))
+
+    def _fewer_players(self) -> None:
+        """Without one of the seats; those behind it move up, with their answers."""
+        seat = 0
+        while self.kept.players > self.least and seat < self.kept.players:
+            moves = tuple(
+                evolve(move, player=move.player - (move.player > seat))
+                for move in self.kept.moves
+                if move.player != seat
+            )
+            fewer = evolve(self.kept, players=self.kept.players - 1, moves=moves)
+            seeds = (self.kept.seed, *range(4))
+            seat = 0 if any(self._try(evolve(fewer, seed=seed)) for seed in seeds) else seat + 1
 
     def _leave_out(self) -> None:
         """Delta debugging: leave out ever smaller runs of answers."""
         width = max(1, len(self.kept.moves) // 2)
         while width >= 1:
             at = 0
-            while at < len(self.kept.moves) and self.budget.tries > 0:
+            while at < len(self.kept.moves) and self.budget.left:
                 moves = self.kept.moves
                 if not self._try(evolve(self.kept, moves=moves[:at] + moves[at + width :])):
                     at += width
@@ -113,3 +145,35 @@ class _Shrinking:
         for seed in range(SEEDS):
             if seed != self.best.seed:
                 self._try(evolve(self.kept, seed=seed))
+
+    def _first_options(self) -> None:
+        """The first option in place of an answer, the later answers staying where they are."""
+        for at, move in enumerate(self.kept.moves):
+            if move.key != FIRST and at < len(self.kept.moves) and self.budget.left:
+                moves = self.kept.moves
+                self._try(evolve(self.kept, moves=(*moves[:at], evolve(moves[at], key=FIRST), *moves[at + 1 :])))
+
+    # ------------------------------------------------------------------ wander
+
+    def _wander(self) -> None:
+        """What is left of the budget goes into jumps: several answers left out at once, with some other seed."""
+        while self.budget.left and self.best.moves:
+            one = self._leap()
+            if self._try(one):
+                self._leave_out()
+                self._other_seeds()
+
+    def _leap(self) -> Course:
+        base = self.kept if self._below(2) else self.best
+        share = 2 + self._below(9)
+        moves = tuple(move for move in base.moves if self._below(share))
+        if moves and self._below(2):  # one seat's answers for another
+            a, b = self._below(base.players), self._below(base.players)
+            other = {a: b, b: a}
+            moves = tuple(evolve(move, player=other.get(move.player, move.player)) for move in moves)
+        seed = self.kept.seed if self._below(2) else self._below(4 * SEEDS)
+        return evolve(base, moves=moves, seed=seed)
+
+    def _below(self, n: int) -> int:
+        self._stream, found = chance.below(self._stream, n)
+        return found
