@@ -11,7 +11,7 @@ from interpreter import LawBroken, PlayFault, RulesFault
 from warlock_dsl.diagnostics import NOWHERE, Span
 
 FREE = {
-    "pieces": "every piece lies in one place; none is made or lost",
+    "pieces": "every piece lies in one place; none comes from nowhere or goes there",
     "counters": "every counter stays within its range",
     "dead_end": "the rules never ask for what cannot be done",
     "ends": "every game comes to an end",
@@ -38,7 +38,7 @@ class Breach:
 
     @property
     def key(self) -> str:
-        """What makes two breaches the same finding: a law that is written, or a free one and where it broke."""
+        """What makes two of them the same finding: a law that is written, or a free one and where it broke."""
         return self.law if self.law.startswith("invariant") else f"{self.law} {self.rule}".strip()
 
 

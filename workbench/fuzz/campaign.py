@@ -1,6 +1,6 @@
-"""A search in rounds: each round of games is planned from what the rounds before it have seen.
+"""A search in waves: each wave of games is planned from what the waves before it have seen.
 
-Games of one round know nothing of each other, so that a search gives the same games on one core or on many, and goes on
+Games of one wave know nothing of each other, so that a search gives the same games on one core or on many, and goes on
 where it was killed. A third of the games begin afresh; the others branch off from where something rare was.
 """
 
@@ -21,7 +21,7 @@ from workbench.fuzz.walk import Watch
 from workbench.lab.recipe import Recipe
 from workbench.seats import own_stream
 
-ROUND = 12  # games
+WAVE = 12  # games
 MOST_KEPT = 3000  # traits with a place to branch off from
 REPLAYED = 16  # one game in so many is played again from its answers
 FRESH = ("even", "whims", "curious", "whims")  # who plays the games that begin afresh
@@ -48,11 +48,11 @@ class Spot:
 
 
 class Campaign:
-    """What has been seen so far, and the next round."""
+    """What has been seen so far, and the next wave."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self.rounds = 0
+        self.waves = 0
         self.games = 0
         self.decisions = 0
         self.over = 0
@@ -61,9 +61,9 @@ class Campaign:
         self.traits: Counter[tuple[str, ...]] = Counter()  # in how many games each was
         self.spots: dict[tuple[str, ...], Spot] = {}
 
-    def next_round(self, most: int) -> list[Hunt]:
-        """The tasks of the next round, at most so many."""
-        return [self._task(self.games + place) for place in range(min(ROUND, most))]
+    def next_wave(self, most: int) -> list[Hunt]:
+        """The tasks of the next wave, at most so many."""
+        return [self._task(self.games + place) for place in range(min(WAVE, most))]
 
     def _task(self, number: int) -> Hunt:
         plan = self.plan
@@ -93,8 +93,8 @@ class Campaign:
         raise AssertionError("weights that do not add up")
 
     def absorb(self, found: Sequence[Quarry]) -> None:
-        """Take in a round, in the order of its games."""
-        self.rounds += 1
+        """Take in a wave, in the order of its games."""
+        self.waves += 1
         for quarry in sorted(found, key=lambda one: one.number):
             self.games += 1
             self.decisions += len(quarry.answers)
@@ -117,7 +117,7 @@ class Campaign:
     # ------------------------------------------------------------------ notebook
 
     def noted(self, found: Sequence[Quarry]) -> str:
-        """A round as a notebook keeps it: a text that has been packed, since most of it is said again and again."""
+        """A wave as a notebook keeps it: a text that has been packed, since most of it is said again and again."""
         games = [
             {
                 "number": one.number,
@@ -133,7 +133,7 @@ class Campaign:
         return base64.b64encode(zlib.compress(json.dumps(games).encode())).decode()
 
     def recall(self, noted: str) -> None:
-        """Take in a round that an earlier run has finished."""
+        """Take in a wave that an earlier run has finished."""
         games: list[dict[str, Any]] = json.loads(zlib.decompress(base64.b64decode(noted)))
         self.absorb(
             [

@@ -17,7 +17,7 @@ def shortest_into_endless(ruleset: Ruleset, course: Course, longest: int) -> tup
     """The shortest beginning of a course from which no game that was tried came to an end, and how many were tried."""
     low, high, tries = 0, len(course.moves), 0
     while low < high:
-        middle = 0 if high == len(course.moves) else (low + high) // 2
+        middle = 0 if not tries else (low + high) // 2  # most often it is the whole game that has no end
         place = evolve(course, moves=course.moves[:middle])
         tries += TRIED
         if any(_ends(ruleset, place, longest // SHARE, number) for number in range(TRIED)):

@@ -47,14 +47,14 @@ def hidden(game: Game, deals: int = 1) -> None:
             raise Broken("hidden", message, decision.rule, decision.span)
 
 
-def _difference(game: Game, mine: Decision, other: Game, seat: int) -> str:
+def _difference(game: Game, ours: Decision, other: Game, seat: int) -> str:
     theirs = other.decision
-    if theirs is None or other.to_move != seat or (theirs.rule, theirs.name) != (mine.rule, mine.name):
+    if theirs is None or other.to_move != seat or (theirs.rule, theirs.name) != (ours.rule, ours.name):
         return "another question is asked"
-    if [(o.what, o.value) for o in theirs.options] != [(o.what, o.value) for o in mine.options]:
-        return f"'{mine.rule}.{mine.name}' has other options: {_menu(theirs)}; not {_menu(mine)}"
-    if (theirs.bound, theirs.partial) != (mine.bound, mine.partial):
-        return f"the question '{mine.rule}.{mine.name}' is put in other words"
+    if [(o.what, o.value) for o in theirs.options] != [(o.what, o.value) for o in ours.options]:
+        return f"'{ours.rule}.{ours.name}' has other options: {_menu(theirs)}; not {_menu(ours)}"
+    if (theirs.bound, theirs.partial) != (ours.bound, ours.partial):
+        return f"the question '{ours.rule}.{ours.name}' is put in other words"
     if other.observe(seat) != game.observe(seat):
         return "the table looks different"
     return ""

@@ -11,7 +11,7 @@ from workbench.fuzz.walk import Walk, Watch
 from workbench.lab.course import Course
 from workbench.lab.recipe import Recipe
 
-MOST_FORGIVEN = 200  # breaches of laws already known that one game steers around
+MOST_FORGIVEN = 200  # answers that break a law already known, which one game steers around
 
 
 @frozen

@@ -1,4 +1,4 @@
-"""Runs a campaign: round after round on all cores, each new breach made small, written down, then told."""
+"""Runs a campaign: wave after wave on all cores, each new breach made small, written down, then told."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from attrs import field, frozen
 
 from warlock_dsl.ruleset import Loaded, Ruleset
 from workbench.fuzz.breach import Breach
-from workbench.fuzz.campaign import ROUND, Campaign, Plan
+from workbench.fuzz.campaign import WAVE, Campaign, Plan
 from workbench.fuzz.findings import Finding, finding_of, write
 from workbench.fuzz.hunt import Quarry, hunt
 from workbench.fuzz.shrinking import Shrinking, Small, shrunk
@@ -57,7 +57,7 @@ Told = Callable[[Finding | None, dict[str, Any]], None]
 
 
 class Search:
-    """A search for breaches, in a folder where findings are kept; with a notebook it can be killed and goes on."""
+    """A search for broken laws, in a folder where findings are kept; with a notebook it can be killed and goes on."""
 
     def __init__(self, loaded: Loaded, plan: Plan, folder: Path, keep: bool) -> None:
         assert loaded.ruleset is not None
@@ -76,9 +76,9 @@ class Search:
             book = stack.enter_context(self._notebook()) if self.keep else None
             self._recall(book, told, advance)
             while self._goes_on(limits, time.monotonic() - began):
-                tasks = campaign.next_round(limits.games - campaign.games if limits.games else ROUND)
+                tasks = campaign.next_wave(limits.games - campaign.games if limits.games else WAVE)
                 found = crew.all(hunt, tasks)
-                self._round(crew, found, book, told, began)
+                self._wave(crew, found, book, told, began)
                 advance(len(found), f"{len(campaign.traits)} traits, {len(self.findings)} findings")
         seconds = time.monotonic() - began
         over, traits = campaign.over, len(campaign.traits)
@@ -89,14 +89,14 @@ class Search:
             return False
         return not limits.seconds or seconds < limits.seconds
 
-    def _round(self, crew: Crew, found: list[Quarry], book: Notebook | None, told: Told, began: float) -> None:
-        """Take in the games of a round; a finding is written first, then noted, then told."""
+    def _wave(self, crew: Crew, found: list[Quarry], book: Notebook | None, told: Told, began: float) -> None:
+        """Take in the games of a wave; a finding is written first, then noted, then told."""
         campaign = self.campaign
-        number = campaign.rounds
+        number = campaign.waves
         campaign.absorb(found)
-        breaches = new_breaches(found, campaign.known)
+        fresh = newly_broken(found, campaign.known)
         made = []
-        for task, small in zip(breaches, self._shrunk(crew, breaches), strict=True):
+        for task, small in zip(fresh, self._shrunk(crew, fresh), strict=True):
             finding = finding_of(self.ruleset, small, task.number, time.monotonic() - began)
             files = write(self.folder, self.ruleset, finding, self.sources)
             data = {**finding.data(), "key": finding.breach.key, **files}
@@ -108,15 +108,15 @@ class Search:
         if book is not None:
             known = sorted(campaign.known)
             book.note(
-                f"round {number}",
+                f"wave {number}",
                 {"games": campaign.noted(found), "findings": [data for _, data in made], "known": known},
             )
         for finding, data in made:
             told(finding, data)
 
-    def _shrunk(self, crew: Crew, breaches: list[Quarry]) -> list[Small]:
+    def _shrunk(self, crew: Crew, fresh: list[Quarry]) -> list[Small]:
         tasks = []
-        for quarry in breaches:
+        for quarry in fresh:
             assert quarry.breach is not None and quarry.course is not None
             tasks.append(Shrinking(self.plan.recipe, quarry.breach, quarry.course, self.plan.longest))
         return crew.all(shrunk, tasks)
@@ -136,8 +136,8 @@ class Search:
         return Notebook(self.folder / NOTEBOOK, heading)
 
     def _recall(self, book: Notebook | None, told: Told, advance: Callable[[int, str], None]) -> None:
-        """Take over every round that an earlier run has finished."""
-        while book is not None and (noted := book.done.get(f"round {self.campaign.rounds}")) is not None:
+        """Take over every wave that an earlier run has finished."""
+        while book is not None and (noted := book.done.get(f"wave {self.campaign.waves}")) is not None:
             before = self.campaign.games
             self.campaign.recall(noted["games"])
             self.campaign.known = set(noted["known"])
@@ -147,8 +147,8 @@ class Search:
             advance(self.campaign.games - before, "taken over")
 
 
-def new_breaches(found: list[Quarry], known: set[str]) -> list[Quarry]:
-    """Of each law that was not known to be broken the shortest game of a round that breaks it."""
+def newly_broken(found: list[Quarry], known: set[str]) -> list[Quarry]:
+    """Of each law that was not known to be broken the shortest game of a wave that breaks it."""
     best: dict[str, Quarry] = {}
     for quarry in found:
         breach: Breach | None = quarry.breach

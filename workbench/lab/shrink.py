@@ -157,9 +157,10 @@ class _Shrinking:
 
     def _wander(self) -> None:
         """What is left of the budget goes into jumps: several answers left out at once, with some other seed."""
-        while self.budget.left and self.best.moves:
-            one = self._leap()
-            if self._try(one):
+        for _ in range(self.budget.tries):
+            if not self.budget.left or not self.best.moves:
+                return
+            if self._try(self._leap()):
                 self._leave_out()
                 self._other_seeds()
 
