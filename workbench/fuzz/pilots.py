@@ -1,7 +1,7 @@
 """Who answers in the search: at random, by the whims of one game, or towards what has been tried least.
 
 Whims are what makes long plans happen by chance: for the length of one game every class of options is loved, liked or
-shunned, so that some games do one thing all the time that evenly random play hardly does twice ("swarm testing").
+shunned, so that some games do one thing all the time that evenly random play hardly does twice.
 """
 
 from __future__ import annotations

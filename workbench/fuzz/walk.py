@@ -45,7 +45,7 @@ class Walk:
         self.breach: Breach | None = None
         self.game: Game | None = None
         self._twins: list[Game] = []
-        self._phase = own_stream(seed, players, 0)
+        self._offset = own_stream(seed, players, 0)
         with caught() as held:
             self.game = Game.start(ruleset, players, seed)
             more: Any = {}
@@ -100,7 +100,7 @@ class Walk:
             hidden(game, self.watch.deals)
 
     def _due(self, every: int) -> bool:
-        return every > 0 and (len(self.moves) + self._phase) % every == 0
+        return every > 0 and (len(self.moves) + self._offset) % every == 0
 
     def _compare(self) -> None:
         game = self.game

@@ -77,7 +77,7 @@ class _Shrinking:
             self._turn()
             self._other_seeds()
             self._first_options()
-        self._wander()
+        self._leaps()
         return self.best
 
     def _try(self, candidate: Course) -> bool:
@@ -153,9 +153,9 @@ class _Shrinking:
                 moves = self.kept.moves
                 self._try(evolve(self.kept, moves=(*moves[:at], evolve(moves[at], key=FIRST), *moves[at + 1 :])))
 
-    # ------------------------------------------------------------------ wander
+    # ------------------------------------------------------------------- leaps
 
-    def _wander(self) -> None:
+    def _leaps(self) -> None:
         """What is left of the budget goes into jumps: several answers left out at once, with some other seed."""
         for _ in range(self.budget.tries):
             if not self.budget.left or not self.best.moves:
