@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from interpreter import Game, PlayFault, chance
-from tests.games.test_maldorf import random_game
-from warlock_dsl.ruleset import Ruleset
+from tests.conftest import ruleset_named
+from tests.games.playing import GAMES, random_game
 from workbench.redeal import redealt
 
 
@@ -22,10 +22,12 @@ def imagined(game: Game, stream: int) -> Game | None:
 
 
 @pytest.mark.parametrize("players", [3, 5])
-def test_what_is_hidden_changes_neither_view_nor_options(maldorf: Ruleset, players: int) -> None:
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_hidden_changes_neither_view_nor_options(name: str, players: int) -> None:
+    ruleset = ruleset_named(name)
     stream, compared, moved = chance.seeded(9), 0, 0
     for seed in range(4):
-        for game in random_game(maldorf, players, seed):
+        for game in random_game(ruleset, players, seed):
             stream, skip = chance.below(stream, 3)
             if game.over or skip:
                 continue

@@ -3,38 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from itertools import combinations, product
 
 import pytest
 
 from interpreter import Game, chance, play_again
-from interpreter.observe import ZoneView
+from tests.games.playing import last_of, random_game, zone
 from warlock_dsl.ruleset import Ruleset
 
 SERIES = [1, 2, 3, 5, 7, 9]
 MAJORITY = {"giant": 6, "wizard": 6, "human": 4, "orc": 4, "gnome": 2, "goblin": 2}
 EDGE = {(0, 0), (1, 0), (2, 0), (3, 0), (3, 1), (3, 2), (3, 3)}
-
-
-def random_game(ruleset: Ruleset, players: int, seed: int) -> Iterator[Game]:
-    """A game of random answers; yields at every decision, and once when it is over."""
-    game = Game.start(ruleset, players, seed)
-    dice = chance.seeded(seed + 1_000_003)
-    while not game.over:
-        yield game
-        dice, pick = chance.below(dice, game.option_count)
-        game.choose(pick)
-    yield game
-
-
-def last_of(ruleset: Ruleset, players: int, seed: int) -> Game:
-    *_, game = random_game(ruleset, players, seed)
-    return game
-
-
-def zone(game: Game, name: str, owner: int = -1) -> ZoneView:
-    return next(z for z in game.observe(-1).zones if z.name == name and z.owner == owner)
 
 
 def card(ruleset: Ruleset, name: str) -> dict[str, object]:
