@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from interpreter import Game, chance
 from interpreter.observe import ZoneView
 from warlock_dsl.ruleset import Ruleset
-
-ROOT = Path(__file__).parents[2]
-GAMES = sorted(path.name for path in (ROOT / "rules").iterdir() if path.is_dir() and path.name != "std")
 
 
 def random_game(ruleset: Ruleset, players: int, seed: int, log: bool = False) -> Iterator[Game]:

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 GAME = ROOT / "rules" / "maldorf"
 SMALL = Path(__file__).parent / "data" / "small"
 FILES = sorted((GAME / "scenarios").glob("*.toml"))
-SHIPPED = sorted((ROOT / "rules").glob("*/scenarios/*.toml"))
+SHIPPED = sorted((ROOT / "rules").rglob("scenarios/*.toml"))
 
 
 @cache
@@ -67,7 +67,7 @@ def test_shipped_scenarios_hold(path: Path) -> None:
     assert not faults, faults
     assert scenarios
     for scenario in scenarios:
-        assert scenario.cites, scenario.name
+        assert scenario.cites or not ruleset.components.ledger, scenario.name
         result = run_scenario(ruleset, scenario)
         assert result.passed, "\n".join(failure.text for failure in result.failures)
 
