@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from importlib import metadata
 
 from workbench.commands.check import check, list_rulesets
+from workbench.commands.coverage import coverage
 from workbench.commands.derive import derive
 from workbench.commands.diff import diff
 from workbench.commands.fmt import fmt
@@ -121,17 +122,10 @@ def parser() -> argparse.ArgumentParser:
     one = command("test", test, "run the scenarios of a file, a folder or a ruleset")
     one.add_argument("path", metavar="PATH", help="a scenario file, a folder, or a ruleset")
 
-    one = command("mutate", mutate, "change the rules a little and tell which changes no test notices")
-    one.add_argument("ruleset", metavar="RULESET", help="a name, or the path of a folder")
-    one.add_argument("--sample", type=_count, default=0, metavar="N", help="try so many mutants; all without it")
-    one.add_argument("--only", default="", metavar="ID", help="the mutants of this id, address or file alone")
-    one.add_argument("--games", type=_count, default=6, metavar="N", help="recorded games that must stay the same; 6")
-    one.add_argument("--seed", type=_seed, default=0, metavar="N", help="of the sample and of the recorded games; 0")
-    one.add_argument("--jobs", type=_count, default=0, metavar="N", help="processes; one a core without it")
-    one.add_argument("--notebook", metavar="FILE", help="keep what is done, and go on from there")
-    one.add_argument("--least", type=float, default=0.0, metavar="PERCENT", help="exit 1 if fewer are killed")
+    _mutate_arguments(command("mutate", mutate, "change the rules a little and tell which changes no test notices"))
 
     _fuzz_arguments(command("fuzz", fuzz, "play games that try to break the laws of a ruleset"))
+    _coverage_arguments(command("coverage", coverage, "play many games and tell which rules came up, which never"))
 
     _play_arguments(command("play", play, "play a game at the terminal, or let bots play it"))
 
@@ -166,6 +160,31 @@ def _fuzz_arguments(one: argparse.ArgumentParser) -> None:
     one.add_argument("--jobs", type=_count, default=0, metavar="N", help="processes at once; one a core without it")
     one.add_argument("--longest", type=_positive, default=3000, metavar="N", help="most decisions of a game (3000)")
     one.add_argument("--out", metavar="FOLDER", help="keep findings and a notebook here; a later run goes on from it")
+
+
+def _mutate_arguments(one: argparse.ArgumentParser) -> None:
+    one.add_argument("ruleset", metavar="RULESET", help="a name, or the path of a folder")
+    one.add_argument("--sample", type=_count, default=0, metavar="N", help="try so many mutants; all without it")
+    one.add_argument("--only", default="", metavar="ID", help="the mutants of this id, address or file alone")
+    one.add_argument("--games", type=_count, default=6, metavar="N", help="recorded games that must stay the same; 6")
+    one.add_argument("--seed", type=_seed, default=0, metavar="N", help="of the sample and of the recorded games; 0")
+    one.add_argument("--jobs", type=_count, default=0, metavar="N", help="processes; one a core without it")
+    one.add_argument("--notebook", metavar="FILE", help="keep what is done, and go on from there")
+    one.add_argument("--least", type=float, default=0.0, metavar="PERCENT", help="exit 1 if fewer are killed")
+
+
+def _coverage_arguments(one: argparse.ArgumentParser) -> None:
+    one.add_argument("ruleset", metavar="RULESET", help="a name, or the path of a folder")
+    one.add_argument("--games", type=_count, default=200, metavar="N", help="how many games; 200")
+    one.add_argument("--players", type=_players, metavar="N", help="how many play; every number in turn without it")
+    one.add_argument("--guided", type=_count, default=75, metavar="PERCENT", help="games among wilful bots; 75")
+    one.add_argument("--seed", type=_seed, default=0, metavar="N", help="of the first game; 0")
+    one.add_argument("--cap", type=_count, default=5000, metavar="N", help="decisions until a game is given up; 5000")
+    one.add_argument("--rarest", type=_count, default=12, metavar="N", help="how many of the rarest to tell; 12")
+    one.add_argument("--html", metavar="FILE", help="write a page of the rule files with counts in the margin")
+    one.add_argument("--strict", action="store_true", help="exit 1 if a rule that could come up never did")
+    one.add_argument("--jobs", type=_count, default=0, metavar="N", help="processes; one a core without it")
+    one.add_argument("--notebook", metavar="FILE", help="keep what is done, and go on from there")
 
 
 def _play_arguments(one: argparse.ArgumentParser) -> None:

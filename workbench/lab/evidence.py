@@ -18,10 +18,11 @@ from warlock_dsl.stack import parse_stack
 from workbench.files import Trouble
 from workbench.lab.course import Course, Move, Script, question_of
 from workbench.lab.recipe import Recipe, recipe_of
-from workbench.lab.watching import Line, begun, lines_of, plain_machine, watched_machine
+from workbench.lab.watching import Line, begun, lines_of, plain_machine, traced_machine
+from workbench.lab.wilful import Wilful
 from workbench.rulesets import load_named
 from workbench.scenario import FOLDER, home_of, read_scenarios, read_text, run_scenario
-from workbench.seats import Bot, Greedy, Random, own_stream
+from workbench.seats import Bot, Random, own_stream
 
 # -------------------------------------------------------------------- scenarios
 
@@ -100,7 +101,7 @@ def looked(look: Look) -> list[frozenset[Line]]:
         if not scenarios or faults:
             told = faults[0].message if faults else "it is none"
             raise Trouble(f"{case.file}: '{case.name}' cannot be read: {told}", 1)
-        machine = watched_machine(ruleset, len(scenarios[0].players))
+        machine = traced_machine(ruleset, len(scenarios[0].players))
         if not run_scenario(ruleset, scenarios[0], machine=machine).passed:
             raise Trouble(f"{case.file}: '{case.name}' fails before anything is changed; mend that first", 1)
         found.append(frozenset(lines_of(ruleset, machine)))
@@ -160,14 +161,14 @@ class Recording:
 
 
 def record(task: Recording) -> Recorded:
-    """One game of a fixed set: every number of players in turn, every other among bots that look ahead a little."""
+    """One game of a fixed set: every number of players in turn, every other among bots that are wilful."""
     ruleset = task.recipe.ruleset()
     least, most = ruleset.components.least_players, ruleset.components.most_players
     players = least + task.number % (most - least + 1)
     bots: list[Bot] = []
     for seat in range(players):
         own = own_stream(task.seed, seat, task.number)
-        bots.append(Greedy(own, tries=1, horizon=2, budget=8) if task.number % 2 else Random(own))
+        bots.append(Wilful(own) if task.number % 2 else Random(own))
     return recorded(ruleset, players, task.seed + task.number, bots)
 
 

@@ -13,9 +13,10 @@ from interpreter.game import Game
 from interpreter.layout import Layout
 from interpreter.lower import lower
 from interpreter.machine import Machine
-from interpreter.questions import Offer
+from interpreter.questions import Answer, Offer
 from interpreter.state import Frame, State
 from warlock_dsl import core
+from warlock_dsl.diagnostics import Span
 from warlock_dsl.ruleset import Ruleset
 
 Line = tuple[str, int]
@@ -23,40 +24,33 @@ Line = tuple[str, int]
 
 @define
 class Watch:
-    """What was done how often.
+    """What was done how often, by the numbers and names of the program."""
 
-    `nodes` has expressions by identity (the node is kept, so that its identity lasts); the others go by number or name.
-    """
-
-    nodes: dict[int, list[Any]] = field(factory=dict)  # [how often, node]
     rules: Counter[int] = field(factory=Counter)  # begun in earnest
-    tried: set[int] = field(factory=set)  # begun, perhaps only in a dry run
     blocks: Counter[tuple[int, int]] = field(factory=Counter)
     ways: Counter[tuple[int, int, str]] = field(factory=Counter)  # rule, block, which way out of it
-    sides: Counter[tuple[int, bool]] = field(factory=Counter)  # of conditional values
+    defines: Counter[int] = field(factory=Counter)
+    scored: int = 0
+    sides: Counter[tuple[Span, bool]] = field(factory=Counter)  # of conditional values
+    figures: Counter[tuple[str, str]] = field(factory=Counter)
     cells: Counter[tuple[str, str, int]] = field(factory=Counter)  # table, column, row
     fields: Counter[tuple[str, int]] = field(factory=Counter)  # field, piece
-    lookups: set[tuple[str, str]] = field(factory=set)
+    lookups: Counter[tuple[str, str]] = field(factory=Counter)
+    moves: Counter[int] = field(factory=Counter)  # pieces
 
 
 class Watched(Machine):
-    """The plain machine, watched. It plays the same games, only slower."""
+    """The plain machine, watched. It plays the same games, only slower.
+
+    Guards that are run dry use definitions and figures as well, but begin no rule.
+    """
 
     def __init__(self, layout: Layout, codes: tuple[c.Code, ...], laws: bool = True) -> None:
         super().__init__(layout, codes, laws)
         self.watch = Watch()
+        self.forms[core.FigureRef] = self.figure
 
-    def ev(self, s: State, e: core.Expr, slots: Locals) -> Any:
-        entry = self.watch.nodes.get(id(e))
-        if entry is None:
-            self.watch.nodes[id(e)] = [1, e]
-        else:
-            entry[0] += 1
-        return self.forms[type(e)](s, e, slots)
-
-    def new_slots(self, rule: int, arguments: list[Any], me: Any) -> Locals:
-        self.watch.tried.add(rule)
-        return super().new_slots(rule, arguments, me)
+    # ------------------------------------------------------------------- rules
 
     def push(self, s: State, rule: int, arguments: list[Any], me: Any) -> None:
         self.watch.rules[rule] += 1
@@ -75,18 +69,45 @@ class Watched(Machine):
         match end:
             case c.Branch():
                 self.watch.ways[rule, block, "yes" if frame.block == end.yes else "no"] += 1
-            case c.NextOf() | c.Again():
-                self.watch.ways[rule, block, "on" if frame.block == end.body else "out"] += 1
+            case c.NextOf() | c.Again() if frame.block == end.body:
+                self.watch.ways[rule, block, "turn"] += 1
             case c.Instead():
                 self.watch.ways[rule, block, "body" if frame.block == end.body else "instead"] += 1
-            case c.Ask() if offer is None:
-                self.watch.ways[rule, block, "then" if frame.block == end.then else "else"] += 1
         return offer
+
+    def take(self, s: State, answer: Answer) -> None:
+        frame = s.stack[-1]
+        if answer.what != "add":
+            way = "declined" if answer.what == "decline" else "taken"
+            self.watch.ways[frame.rule, frame.block, way] += 1
+        super().take(s, answer)
+
+    def nothing(self, frame: Frame, ask: c.Ask, player: int) -> None:
+        self.watch.ways[frame.rule, frame.block, "nothing"] += 1
+        super().nothing(frame, ask, player)
+
+    def moved(self, s: State, piece: int, kind: int) -> None:
+        self.watch.moves[piece] += 1
+        super().moved(s, piece, kind)
+
+    # ------------------------------------------------------------------ values
+
+    def parts(self, s: State, player: int) -> tuple[int, ...]:
+        self.watch.scored += 1
+        return super().parts(s, player)
+
+    def apply(self, s: State, e: core.Apply, slots: Locals) -> Any:
+        self.watch.defines[e.define] += 1
+        return super().apply(s, e, slots)
 
     def conditional(self, s: State, e: core.Conditional, slots: Locals) -> Any:
         test = bool(self.ev(s, e.test, slots))
-        self.watch.sides[id(e), test] += 1
+        self.watch.sides[e.span, test] += 1
         return self.ev(s, e.then if test else e.otherwise, slots)
+
+    def figure(self, s: State, e: core.FigureRef, slots: Locals) -> Any:
+        self.watch.figures[e.group, e.name] += 1
+        return e.value
 
     def field(self, s: State, e: core.Field, slots: Locals) -> Any:
         piece = self.ev(s, e.of, slots)
@@ -99,8 +120,25 @@ class Watched(Machine):
         return self.layout.columns[e.table, e.column][row]
 
     def lookup(self, s: State, e: core.Lookup, slots: Locals) -> Any:
-        self.watch.lookups.add((e.what, e.name))
+        self.watch.lookups[e.what, e.name] += 1
         return super().lookup(s, e, slots)
+
+
+class Traced(Watched):
+    """A watched machine that also keeps every value it asked for, with its place, and every rule it looked into."""
+
+    def __init__(self, layout: Layout, codes: tuple[c.Code, ...], laws: bool = True) -> None:
+        super().__init__(layout, codes, laws)
+        self.nodes: dict[int, core.Expr] = {}  # by identity, which lasts as long as the node is kept here
+        self.tried: set[int] = set()  # begun, perhaps only in a dry run
+
+    def ev(self, s: State, e: core.Expr, slots: Locals) -> Any:
+        self.nodes[id(e)] = e
+        return self.forms[type(e)](s, e, slots)
+
+    def new_slots(self, rule: int, arguments: list[Any], me: Any) -> Locals:
+        self.tried.add(rule)
+        return super().new_slots(rule, arguments, me)
 
 
 def plain_machine(ruleset: Ruleset, players: int, laws: bool = True) -> Machine:
@@ -112,6 +150,10 @@ def watched_machine(ruleset: Ruleset, players: int, laws: bool = True) -> Watche
     return Watched(Layout(ruleset.program, ruleset.components, players), lower(ruleset.program), laws)
 
 
+def traced_machine(ruleset: Ruleset, players: int, laws: bool = True) -> Traced:
+    return Traced(Layout(ruleset.program, ruleset.components, players), lower(ruleset.program), laws)
+
+
 def begun(ruleset: Ruleset, machine: Machine, seed: int) -> Game:
     """A game on a machine of one's own, at its first question."""
     game = Game(ruleset, machine, machine.start(seed), seed, ("?",) * machine.layout.players)
@@ -119,27 +161,20 @@ def begun(ruleset: Ruleset, machine: Machine, seed: int) -> Game:
     return game
 
 
-def lines_of(ruleset: Ruleset, machine: Watched) -> set[Line]:
+def lines_of(ruleset: Ruleset, machine: Traced) -> set[Line]:
     """Every line of the rules and tables that was used."""
     watch, parts = machine.watch, ruleset.components
-    found = {(span.file, span.line) for _, node in watch.nodes.values() if (span := node.span)}
-    found |= {(code.span.file, code.span.line) for code in map(machine.codes.__getitem__, watch.tried)}
+    spans = [node.span for node in machine.nodes.values()]
+    spans += [machine.codes[rule].span for rule in machine.tried]
     for rule, block in watch.blocks:
         one = machine.codes[rule].blocks[block]
-        found |= {(part.span.file, part.span.line) for part in (*one.steps, one.end)}
-    for table, column, row in watch.cells:
-        span = parts.tables[table].columns[column].spans[row]
-        found.add((span.file, span.line))
+        spans += [part.span for part in (*one.steps, one.end)]
+    spans += [parts.tables[table].columns[column].spans[row] for table, column, row in watch.cells]
+    spans += [parts.figures[figure].span for figure in watch.figures]
     for name, piece in watch.fields:
         kind = parts.kinds[machine.layout.kind_names[machine.layout.kind_of[piece]]]
-        span = kind.fields[name].spans[piece - kind.first]
-        found.add((span.file, span.line))
-    for _, node in watch.nodes.values():
-        if isinstance(node, core.FigureRef):
-            span = parts.figures[node.group, node.name].span
-            found.add((span.file, span.line))
+        spans.append(kind.fields[name].spans[piece - kind.first])
     for what, name in watch.lookups:
-        one_of = parts.series.get(name) if what == "series" else parts.matrices.get(name)
-        if one_of is not None:
-            found.add((one_of.span.file, one_of.span.line))
-    return found
+        if what in ("series", "matrix"):
+            spans.append(parts.series[name].span if what == "series" else parts.matrices[name].span)
+    return {(span.file, span.line) for span in spans}
