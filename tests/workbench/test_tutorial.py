@@ -41,12 +41,13 @@ def run(command: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
     words = shlex.split(command)
     if words[0] == "warlock":
         main(words[1:])
-        return capsys.readouterr().out.splitlines()
+        shown = capsys.readouterr()
+        return (shown.out + shown.err).splitlines()
     assert words[0] == "sed"
     return subprocess.run(words, check=True, capture_output=True, text=True).stdout.splitlines()
 
 
-@pytest.mark.parametrize(("page", "least"), [("tutorial.md", 12), ("overlays.md", 15)])
+@pytest.mark.parametrize(("page", "least"), [("tutorial.md", 12), ("tutorial-game.md", 15), ("overlays.md", 15)])
 def test_a_page(
     page: str, least: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
