@@ -22,7 +22,7 @@ def imagined(game: Game, stream: int) -> Game | None:
 
 
 @pytest.mark.parametrize("players", [3, 5])
-@pytest.mark.parametrize("name", ["maldorf", "goblin-warlord"])
+@pytest.mark.parametrize("name", ["maldorf", "goblin-warlord", "warlock-1980"])
 def test_what_is_hidden_changes_neither_view_nor_options(name: str, players: int) -> None:
     ruleset = ruleset_named(name)
     stream, compared, moved = chance.seeded(9), 0, 0
