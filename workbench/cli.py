@@ -67,6 +67,12 @@ def _seconds(text: str) -> float:
     return float(text)
 
 
+def _sim(arguments: argparse.Namespace) -> int:
+    from workbench.commands.sim import sim  # what the lab needs is loaded only for the lab
+
+    return sim(arguments)
+
+
 def parser() -> argparse.ArgumentParser:
     """Every command and its arguments."""
     top = argparse.ArgumentParser(
@@ -128,6 +134,8 @@ def parser() -> argparse.ArgumentParser:
     _coverage_arguments(command("coverage", coverage, "play many games and tell which rules came up, which never"))
 
     _play_arguments(command("play", play, "play a game at the terminal, or let bots play it"))
+
+    _sim_arguments(command("sim", _sim, "let bots play many games, and tell what they show"))
 
     one = command("replay", replay, "play a replay or a save again and show its end")
     one.add_argument("file", metavar="FILE", help="a replay or a save")
@@ -199,6 +207,31 @@ def _play_arguments(one: argparse.ArgumentParser) -> None:
     one.add_argument("--load", metavar="FILE", help="go on with a saved game")
     one.add_argument("--replay", metavar="FILE", help="write the answers here when the game ends or is left")
     one.add_argument("--quiet", action="store_true", help="say nothing but the outcome")
+
+
+def _sim_arguments(one: argparse.ArgumentParser) -> None:
+    one.add_argument("ruleset", metavar="RULESET", help="a name, or the path of a folder; with --query a file of games")
+    one.add_argument("-n", "--games", type=_positive, default=200, metavar="N", help="how many games (200)")
+    one.add_argument("--players", type=_players, metavar="N", help="how many play")
+    one.add_argument(
+        "--seats", metavar="S,S,...", help="the kinds of bots, one for all or one for each; they change seats (random)"
+    )
+    one.add_argument("--seed", type=_seed, default=0, metavar="N", help="the seed of the first game; 0 without it")
+    one.add_argument("--jobs", type=_players, default=0, metavar="N", help="processes; one a core without it")
+    one.add_argument("--cluster", metavar="ADDRESS", help="play on a running Dask scheduler, not on this machine")
+    one.add_argument("--compare", metavar="B", help="play B on the same seeds and tell what changes")
+    one.add_argument(
+        "--sweep", action="append", metavar="O.P=1..4", help="run parameter P of overlay O through values; repeatable"
+    )
+    one.add_argument("--attribute", action="store_true", help="tell how much each overlay of the stack contributes")
+    one.add_argument("--laws", action="store_true", help="test the invariants at every decision")
+    one.add_argument(
+        "--cap", type=_positive, default=20_000, metavar="N", help="decisions after which a game is given up"
+    )
+    one.add_argument("--notebook", metavar="FILE", help="keep every finished game here, also when all is done")
+    one.add_argument("--out", metavar="FILE", help="write the games as a Parquet file")
+    one.add_argument("--query", metavar="SQL", help="ask a Parquet file of games; its tables are games and uses")
+    one.add_argument("--html", metavar="FILE", help="write the report as one page with plots")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

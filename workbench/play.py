@@ -20,7 +20,7 @@ from warlock_dsl.ruleset import Ruleset
 from workbench.board import Board, score_sheet, verdict
 from workbench.files import Trouble, write_game
 from workbench.phrases import Phrases, clean
-from workbench.seats import BOTS, Bot
+from workbench.seats import Bot, bot_of, spelt
 from workbench.story import tell
 from workbench.words import Words, named_pieces
 
@@ -49,11 +49,9 @@ class Seat:
 
 
 def seat_from(word: str) -> Seat:
-    """A seat as it is written: `human`, `greedy`, `human=Ann`."""
-    kind, _, name = word.partition("=")
-    if kind not in (HUMAN, *BOTS):
-        raise Trouble(f"no seat is called '{clean(kind)[:40]}'; there are: {', '.join((HUMAN, *BOTS))}")
-    return Seat(kind, name.strip()[:40])
+    """A seat as it is written: `human`, `greedy`, `greedy(tries=8)`, `human=Ann`."""
+    seat = spelt(word, (HUMAN,))
+    return Seat(seat.bot, seat.name)
 
 
 class End(Enum):
@@ -103,7 +101,7 @@ class Session:
         self.read = read
         self.save_file = save_file
         self.humans = frozenset(number for number, seat in enumerate(seats) if seat.kind == HUMAN)
-        self.bots: dict[int, Bot] = {n: BOTS[s.kind](self.game.seed) for n, s in enumerate(seats) if s.kind != HUMAN}
+        self.bots: dict[int, Bot] = {n: bot_of(s.kind, self.game.seed) for n, s in enumerate(seats) if s.kind != HUMAN}
         self.told: dict[int, int] = {}  # by person: how many events have been told
         self.drawn: tuple[int, int] | None = None  # for whom and at which event the board was last drawn
         self.at_keyboard = -1

@@ -23,7 +23,7 @@ from workbench.output import console, put_json
 from workbench.phrases import LANGUAGES, Phrases, clean
 from workbench.play import HUMAN, Seat, Session, Start, resume, seat_from, show_scores
 from workbench.rulesets import roots, sound_ruleset
-from workbench.seats import BOTS, play_out
+from workbench.seats import bot_of, play_out, split_seats
 from workbench.words import Words
 
 DEFAULT_PLAYERS = 4
@@ -57,7 +57,7 @@ def play(arguments: Namespace) -> int:
 
 
 def _opening(ruleset: Ruleset, arguments: Namespace) -> tuple[Start, list[Seat]]:
-    seats = [seat_from(word.strip()) for word in arguments.seats.split(",")] if arguments.seats else []
+    seats = [seat_from(word) for word in split_seats(arguments.seats)] if arguments.seats else []
     if arguments.load:
         start = _loaded(ruleset, Path(arguments.load))
         seats = seats or _seats_of(start.game)
@@ -135,7 +135,7 @@ def _announce(out: Console, words: Words, game: Game) -> None:
 
 
 def _play_bots(game: Game, seats: list[Seat], words: Words, arguments: Namespace) -> None:
-    bots = [BOTS[seat.kind](game.seed) for seat in seats]
+    bots = [bot_of(seat.kind, game.seed) for seat in seats]
     progress = console(to_stderr=True)
     if arguments.quiet or not progress.is_terminal:
         play_out(game, bots)

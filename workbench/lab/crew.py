@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
+from _thread import interrupt_main
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from multiprocessing.connection import Connection
+from threading import Thread, current_thread, main_thread
 from typing import TypeVar
 
 from workbench.files import Trouble
@@ -41,7 +45,7 @@ class Crew:
         try:
             while True:
                 while len(waiting) < self.workers * AHEAD and (one := next(left, None)) is not None:
-                    waiting[self.executor.submit(work, one[1])] = one[0]
+                    waiting[self.executor.submit(_task, work, one[1])] = one[0]
                 if not waiting:
                     return
                 ready, _ = wait(waiting, return_when=FIRST_COMPLETED)
@@ -58,6 +62,61 @@ class Crew:
         return [result for _, result in sorted(self.done(work, tasks), key=lambda found: found[0])]
 
 
+# --------------------------------------------------------------- in a worker
+
+
+class _Stopped(BaseException):
+    """Nobody needs this task any more."""
+
+
+class _Duty:
+    """Whether this process still has somebody to work for, and whether it is at a task."""
+
+    over = False
+    busy = False
+
+
+def _task(work: Callable[[Task], Result], task: Task) -> Result:
+    """A task, unless nobody waits for it any more."""
+    if _Duty.over:
+        raise _Stopped
+    _Duty.busy = True
+    try:
+        return work(task)
+    finally:
+        _Duty.busy = False
+
+
+def _begin_work(end: Connection) -> None:
+    """What a worker does first: it leaves an interrupt to the process it works for, and listens for the end.
+
+    When that process is done with its crew, or was killed, the other end of the line closes. Then the worker drops what
+    it is at, so that nobody is kept waiting, and does not outlive the one it works for.
+    """
+    signal.signal(signal.SIGINT, _interrupted)
+    Thread(target=_listen, args=(end,), daemon=True).start()
+
+
+def _interrupted(number: int, frame: object) -> None:
+    if _Duty.over and _Duty.busy:
+        raise _Stopped
+
+
+def _listen(end: Connection) -> None:
+    with suppress(EOFError, OSError):
+        end.recv_bytes()
+    _Duty.over = True
+    interrupt_main()
+    above = multiprocessing.parent_process()
+    if above is not None:
+        above.join()
+    os._exit(1)
+
+
+def _nothing(number: int) -> int:
+    return number
+
+
 @contextmanager
 def crew(jobs: int = 0) -> Iterator[Crew]:
     """A crew of so many processes on this machine (0: one a core; 1: this process alone)."""
@@ -66,8 +125,27 @@ def crew(jobs: int = 0) -> Iterator[Crew]:
         yield Crew()
         return
     # Fresh processes, not forked ones: a fork copies locks that the thread of a progress display may hold.
-    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as executor:
+    fresh = multiprocessing.get_context("spawn")
+    end, own = fresh.Pipe(duplex=False)
+    with end, ProcessPoolExecutor(workers, fresh, _begin_work, (end,)) as executor:
         try:
+            with _undisturbed():
+                for number in range(workers):
+                    executor.submit(_nothing, number)
             yield Crew(executor, workers)
         finally:
+            own.close()
             executor.shutdown(wait=False, cancel_futures=True)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """No interrupts while workers are started: they would take it over, and complain before they can be told not to."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

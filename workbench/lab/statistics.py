@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import inf, pi, sqrt, tan
 from statistics import NormalDist, fmean, variance
 
@@ -64,8 +64,12 @@ def mean(values: Sequence[float], level: float = LEVEL) -> Estimate:
     return Estimate(middle, middle - half, middle + half, count)
 
 
-def rate(hits: int, count: int, level: float = LEVEL) -> Estimate:
-    """How often something happens, with Wilson's interval, which holds for rare things too."""
+def rate(hits: float, count: int, level: float = LEVEL) -> Estimate:
+    """How often something happens, with Wilson's interval, which holds for rare things too.
+
+    Hits may be parts of one (half a win): values between 0 and 1 spread less than those at the ends, so that the
+    interval is then rather too wide than too narrow.
+    """
     if count == 0:
         return Estimate(0.0, 0.0, 1.0, 0)
     z = NormalDist().inv_cdf((1 + level) / 2)
@@ -73,6 +77,67 @@ def rate(hits: int, count: int, level: float = LEVEL) -> Estimate:
     middle = (share + z * z / (2 * count)) / scale
     half = z * sqrt(share * (1 - share) / count + z * z / (4 * count * count)) / scale
     return Estimate(share, max(0.0, middle - half), min(1.0, middle + half), count)
+
+
+class Running:
+    """A mean gathered value by value (Welford's way), for what is counted too often to be kept."""
+
+    __slots__ = ("_middle", "_spread", "count")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._middle = 0.0
+        self._spread = 0.0
+
+    def add(self, value: float) -> None:
+        self.count += 1
+        away = value - self._middle
+        self._middle += away / self.count
+        self._spread += away * (value - self._middle)
+
+    def mean(self, level: float = LEVEL) -> Estimate:
+        """The mean so far, as `mean` gives it."""
+        if self.count < 2:
+            return Estimate(self._middle, -inf, inf, self.count)
+        half = student(level, self.count - 1) * sqrt(self._spread / (self.count - 1) / self.count)
+        return Estimate(self._middle, self._middle - half, self._middle + half, self.count)
+
+    def rate(self, level: float = LEVEL) -> Estimate:
+        """The same for values from 0 to 1, as `rate` gives it."""
+        return rate(self._middle * self.count, self.count, level)
+
+
+def mean_of_sums(total: int, moments: int, count: int, level: float = LEVEL) -> Estimate:
+    """The mean of whole numbers known by their sum and their second moments; noughts need not have been added."""
+    if count < 2:
+        return Estimate(float(total), -inf, inf, count)
+    middle = total / count
+    half = student(level, count - 1) * sqrt((moments * count - total * total) / count / (count - 1) / count)
+    return Estimate(middle, middle - half, middle + half, count)
+
+
+def among(many: int, level: float = LEVEL) -> float:
+    """The level each of many intervals needs so that all of them hold together at the level asked for (Bonferroni)."""
+    return 1 - (1 - level) / max(1, many)
+
+
+@frozen
+class Spread:
+    """How values lie: all of them, in order."""
+
+    values: tuple[float, ...]
+
+    @property
+    def quartiles(self) -> tuple[float, ...]:
+        """Least, quarter, median, three quarters and most; each the nearest value at it or below."""
+        return tuple(self.values[(len(self.values) - 1) * part // 4] for part in range(5))
+
+    def data(self) -> dict[str, object]:
+        return {"quartiles": [round(end, 6) for end in self.quartiles]} if self.values else {}
+
+
+def spread(values: Iterable[float]) -> Spread:
+    return Spread(tuple(sorted(values)))
 
 
 def paired(before: Sequence[float], after: Sequence[float], level: float = LEVEL) -> Estimate:

@@ -99,5 +99,5 @@ def test_rules_that_break_down_are_part_of_the_record() -> None:
 
 
 def test_an_unknown_bot_is_told_with_those_there_are() -> None:
-    with pytest.raises(Trouble, match="no bot is called 'oracle'; there are: random"):
+    with pytest.raises(Trouble, match="no seat is called 'oracle'; there are: random"):
         play_one(Setup(recipe(RULES), ("oracle", "first"), 1))
