@@ -12,6 +12,7 @@ from interpreter.journal import Event, Journal
 from interpreter.sight import encloses
 from interpreter.state import State, lift, put
 from warlock_dsl.core import Constant
+from warlock_dsl.diagnostics import Span
 
 
 class Effects(Evaluator):
@@ -85,24 +86,27 @@ class Effects(Evaluator):
 
     def swap(self, s: State, step: c.SwapStep, slots: Locals) -> None:
         for a, b in [(self.ev(s, left, slots), self.ev(s, right, slots)) for left, right in step.pairs]:
-            if a == b:
-                continue
-            layout = self.layout
-            for piece, other in ((a, b), (b, a)):
-                if layout.kind_of[piece] not in layout.places[s.place[other]].kinds:
-                    raise RulesFault("two pieces that cannot lie in each other's place", span=step.span)
-                if encloses(layout, s, piece, s.place[other]):
-                    raise RulesFault("a piece cannot change places with one that lies in it", span=step.span)
-            place_a, place_b = s.place[a], s.place[b]
-            index_a, index_b = s.zones[place_a].index(a), s.zones[place_b].index(b)
-            s.zones[place_a][index_a], s.zones[place_b][index_b] = b, a
-            s.place[a], s.place[b] = place_b, place_a
-            s.cell[a], s.cell[b] = s.cell[b], s.cell[a]
-            for piece in (a, b):
-                if s.cell[piece] >= 0:
-                    s.at[s.cell[piece]] = piece
-                self.moved(s, piece, layout.kind_of[piece])
-            self.note(s, "swap", a, place_a, place_b, s.cell[b], s.cell[a], other=b)
+            self.exchange(s, a, b, step.span)
+
+    def exchange(self, s: State, a: int, b: int, span: Span) -> None:
+        if a == b:
+            return
+        layout = self.layout
+        for piece, other in ((a, b), (b, a)):
+            if layout.kind_of[piece] not in layout.places[s.place[other]].kinds:
+                raise RulesFault("two pieces that cannot lie in each other's place", span=span)
+            if encloses(layout, s, piece, s.place[other]):
+                raise RulesFault("a piece cannot change places with one that lies in it", span=span)
+        place_a, place_b = s.place[a], s.place[b]
+        index_a, index_b = s.zones[place_a].index(a), s.zones[place_b].index(b)
+        s.zones[place_a][index_a], s.zones[place_b][index_b] = b, a
+        s.place[a], s.place[b] = place_b, place_a
+        s.cell[a], s.cell[b] = s.cell[b], s.cell[a]
+        for piece in (a, b):
+            if s.cell[piece] >= 0:
+                s.at[s.cell[piece]] = piece
+            self.moved(s, piece, layout.kind_of[piece])
+        self.note(s, "swap", a, place_a, place_b, s.cell[b], s.cell[a], other=b)
 
     # --------------------------------------------------------------- variables
 

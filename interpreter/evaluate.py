@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
+from contextlib import closing
 from typing import Any
 
 from interpreter.cost import cost, size, turn_cost
@@ -207,10 +208,8 @@ class Evaluator:
         return s.variables[self.layout.variable(e.variable, owner)]
 
     def primitive(self, s: State, e: core.Primitive, slots: Locals) -> Any:
-        if e.name == "any" and isinstance(e.arguments[0], core.Gather):
-            return any(True for _ in self.turns(s, e.arguments[0], slots))
-        if e.name == "all" and isinstance(e.arguments[0], core.Gather):
-            return all(self.truths(s, e.arguments[0], slots))
+        if e.name in ("any", "all") and isinstance(e.arguments[0], core.Gather):
+            return self.some_or_all(s, e.name, e.arguments[0], slots)
         arguments = [self.ev(s, argument, slots) for argument in e.arguments]
         name = e.name
         self.tick(sum(len(argument) for argument in arguments if isinstance(argument, tuple)) >> 4)
@@ -221,27 +220,34 @@ class Evaluator:
         except RulesFault as fault:
             raise fault.at("", e.span) from None
 
-    def turns(self, s: State, e: core.Gather | core.Keyed, slots: Locals) -> Iterator[Any]:
-        """The elements of a binder, each bound to its slot while it lasts."""
+    def turns(self, s: State, e: core.Gather | core.Keyed, slots: Locals) -> Generator[Any, None, None]:
+        """The elements of a binder, each bound to its slot while it lasts; afterwards the slot is as it was before."""
         source = self.ev(s, e.source, slots)
         known = self.turn_costs.get(id(e))
         if known is None:
             known = self.turn_costs[id(e)] = (e, turn_cost(e))
         self.tick(len(source) * known[1] + 1)
         slot, where = e.slot, e.where
-        for item in source:
-            slots[slot] = item
-            if where is None or self.ev(s, where, slots):
-                yield item
+        before = slots[slot]
+        try:
+            for item in source:
+                slots[slot] = item
+                if where is None or self.ev(s, where, slots):
+                    yield item
+        finally:
+            slots[slot] = before
 
     def gather(self, s: State, e: core.Gather, slots: Locals) -> tuple[Any, ...]:
         if e.body is None:
             return tuple(self.turns(s, e, slots))
         return tuple(self.ev(s, e.body, slots) for _ in self.turns(s, e, slots))
 
-    def truths(self, s: State, e: core.Gather, slots: Locals) -> Iterator[Any]:
-        """What a fold over truths looks at, one after another, so that it may stop."""
-        return (item if e.body is None else self.ev(s, e.body, slots) for item in self.turns(s, e, slots))
+    def some_or_all(self, s: State, name: str, e: core.Gather, slots: Locals) -> bool:
+        """A fold over truths looks at one element after another, and stops where the answer is known."""
+        with closing(self.turns(s, e, slots)) as turns:
+            if name == "any":
+                return any(True for _ in turns)
+            return all(item if e.body is None else self.ev(s, e.body, slots) for item in turns)
 
     def keyed(self, s: State, e: core.Keyed, slots: Locals) -> tuple[Any, ...]:
         pairs = [(self.ev(s, e.key, slots), item) for item in self.turns(s, e, slots)]

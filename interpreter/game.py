@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
 from typing import Any
 
 from attrs import frozen
 
-from interpreter.code import Code
+from interpreter.backend import BACKENDS, machine_for
 from interpreter.evaluate import TOO_DEEP
 from interpreter.faults import AnswerFault, FileFault, RulesFault
 from interpreter.journal import Event, Journal
-from interpreter.layout import Layout
-from interpreter.lower import lower
 from interpreter.machine import Machine
 from interpreter.observe import Observation, observe
 from interpreter.questions import Answer, Offer, item_type
@@ -65,10 +62,6 @@ class ScoreSheet:
     units: int
 
 
-@lru_cache(maxsize=32)
-def _machine(ruleset: Ruleset, players: int, laws: bool) -> Machine:
-    codes: tuple[Code, ...] = lower(ruleset.program)
-    return Machine(Layout(ruleset.program, ruleset.components, players), codes, laws)
 
 
 class Game:
@@ -97,12 +90,16 @@ class Game:
         seats: Sequence[str] = (),
         laws: bool = True,
         log: bool = False,
+        backend: str = BACKENDS[0],
     ) -> Game:
-        """A new game, at its first question. `laws` tests the invariants at every decision; `log` keeps events."""
+        """A new game, at its first question. `laws` tests the invariants at every decision; `log` keeps events.
+
+        `backend` is generated or plain: how the rules are run. The game is the same.
+        """
         least, most = ruleset.components.least_players, ruleset.components.most_players
         if not least <= players <= most:
             raise AnswerFault(f"{ruleset.name} is for {least} to {most} players, not {players}")
-        machine = _machine(ruleset, players, laws)
+        machine = machine_for(ruleset, players, laws, backend)
         game = cls(ruleset, machine, machine.start(seed), seed, seats or ("?",) * players)
         game._log = log
         game._go()
@@ -160,7 +157,7 @@ class Game:
 
     @property
     def option_count(self) -> int:
-        return len(self._offer.answers) if self._offer is not None else 0
+        return self._offer.count if self._offer is not None else 0
 
     @property
     def question(self) -> str:
@@ -318,11 +315,13 @@ class Game:
         }
 
     @classmethod
-    def load(cls, ruleset: Ruleset, data: object, laws: bool = True, log: bool = False) -> Game:
+    def load(
+        cls, ruleset: Ruleset, data: object, laws: bool = True, log: bool = False, backend: str = BACKENDS[0]
+    ) -> Game:
         """The game a save holds, at the question where it stood. Everything in it is tested."""
         players, seed, seats, answers = heading(ruleset, data, SAVE_FORMAT)
         assert isinstance(data, dict)
-        machine = _machine(ruleset, players, laws)
+        machine = machine_for(ruleset, players, laws, backend)
         sizes = [(len(code.blocks), code.slots) for code in machine.codes]
         state = state_from_data(machine.layout, data.get("state"), sizes)
         game = cls(ruleset, machine, state, seed, seats)
@@ -363,11 +362,13 @@ def _words(value: object, most: int) -> bool:
     return isinstance(value, list) and len(value) <= most and all(isinstance(w, str) and len(w) <= 2000 for w in value)
 
 
-def play_again(ruleset: Ruleset, data: object, laws: bool = True, log: bool = False) -> Game:
+def play_again(
+    ruleset: Ruleset, data: object, laws: bool = True, log: bool = False, backend: str = BACKENDS[0]
+) -> Game:
     """Play a replay; a fault where an answer is not on offer or the end is another one."""
     players, seed, seats, answers = heading(ruleset, data, REPLAY_FORMAT)
     assert isinstance(data, dict)
-    game = Game.start(ruleset, players, seed, seats, laws, log)
+    game = Game.start(ruleset, players, seed, seats, laws, log, backend)
     for number, key in enumerate(answers):
         try:
             game.answer(key)

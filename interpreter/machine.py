@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from interpreter import chance
@@ -15,6 +16,7 @@ from interpreter.layout import Layout
 from interpreter.questions import Offer, Questions, holds_pieces
 from interpreter.state import Frame, Local, State, opening_state
 from warlock_dsl import core
+from warlock_dsl.diagnostics import Span
 
 
 class Machine(Questions, Effects):
@@ -224,16 +226,19 @@ class Machine(Questions, Effects):
         count = 1 if roll.count is None else self.ev(s, roll.count, slots) // self.unit
         if not items and count > 0:
             raise RulesFault(f"nothing to roll '{roll.name}' from", span=roll.span)
-        self.tick(max(count, 0))
-        if count > MOST_ITEMS:
-            raise RulesFault("more than a hundred thousand rolls at once", span=roll.span)
-        picks = tuple(items[self.fated(s, len(items))] for _ in range(count))
+        picks = self.several(s, items, count, roll.span)
         slots[roll.slot] = picks[0] if roll.count is None else picks
         if self.journal is not None:
             code = self.codes[frame.rule]
             bound = self.journal.bound(self.layout, s, code.names, slots, roll.slot)
             self.note(s, "roll", name=f"{code.address}.{roll.name}", value=slots[roll.slot] or 0, bound=bound)
         frame.block = end.then
+
+    def several(self, s: State, items: Sequence[Any], count: int, span: Span) -> tuple[Any, ...]:
+        self.tick(max(count, 0))
+        if count > MOST_ITEMS:
+            raise RulesFault("more than a hundred thousand rolls at once", span=span)
+        return tuple(items[self.fated(s, len(items))] for _ in range(count))
 
     def fated(self, s: State, n: int) -> int:
         if s.fate:
@@ -351,12 +356,7 @@ class Machine(Questions, Effects):
     def check_laws(self, s: State) -> None:
         """Every invariant of the ruleset, and those every game has: one place a piece, counters in range."""
         self.work = 0
-        for invariant, steps in zip(self.layout.program.invariants, self.law_costs, strict=True):
-            self.tick(steps)
-            slots: Locals = [None] * invariant.slots
-            slots[0] = 0
-            if not self.ev(s, invariant.test, slots):
-                raise broken(invariant.name, invariant.span)
+        self.check_invariants(s)
         for place, pieces in enumerate(s.zones):
             for piece in pieces:
                 if s.place[piece] != place or (s.cell[piece] >= 0 and s.at[s.cell[piece]] != piece):
@@ -366,3 +366,11 @@ class Machine(Questions, Effects):
         for slot, value in zip(self.layout.slots, s.variables, strict=True):
             if slot.low is not None and isinstance(value, int) and not slot.low <= value <= (slot.high or 0):
                 raise LawBroken(f"'{slot.name}' is out of its range", law="counters")
+
+    def check_invariants(self, s: State) -> None:
+        for invariant, steps in zip(self.layout.program.invariants, self.law_costs, strict=True):
+            self.tick(steps)
+            slots: Locals = [None] * invariant.slots
+            slots[0] = 0
+            if not self.ev(s, invariant.test, slots):
+                raise broken(invariant.name, invariant.span)

@@ -28,15 +28,46 @@ class Answer:
     value: Any = None
 
 
-@frozen
-class Offer:
-    """A question that waits: who is asked, where in the rules, and what may be answered, in a stable order."""
+DECLINE = Answer("decline")
 
-    player: int
-    rule: int
-    ask: c.Ask
-    answers: tuple[Answer, ...]
-    partial: tuple[Any, ...] | None  # what has been picked, when a set is asked for piece by piece
+
+class Offer:
+    """A question that waits: who is asked, where in the rules, and what may be answered, in a stable order.
+
+    `values` are the answers where none but plain values are on offer; `answers` is then made when somebody looks.
+    """
+
+    __slots__ = ("_answers", "ask", "partial", "player", "rule", "values")
+
+    def __init__(
+        self,
+        player: int,
+        rule: int,
+        ask: c.Ask,
+        values: list[Any] | None,
+        answers: tuple[Answer, ...] | None = None,
+        partial: tuple[Any, ...] | None = None,  # what has been picked, when a set is asked for piece by piece
+    ) -> None:
+        self.player = player
+        self.rule = rule
+        self.ask = ask
+        self.values = values
+        self._answers = answers
+        self.partial = partial
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        if self._answers is None:
+            values = [Answer("value", value) for value in self.values or ()]
+            self._answers = (*values, DECLINE) if self.ask.question.may else tuple(values)
+        return self._answers
+
+    @property
+    def count(self) -> int:
+        """How many answers there are."""
+        if self.values is None:
+            return len(self.answers)
+        return len(self.values) + self.ask.question.may
 
 
 class Pool:
@@ -173,7 +204,7 @@ class Questions(Evaluator):
         elif len(found) == 1:
             self.take(s, found[0])
             return None
-        return Offer(player, frame.rule, ask, tuple(found), partial)
+        return Offer(player, frame.rule, ask, None, tuple(found), partial)
 
     def leads_on(self, s: State, ask: c.Ask, dry: Dry, value: Any) -> bool:
         return self.completes(s, dry.with_answer(ask, value))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from interpreter import Game
+from tests.interpreter.pair import side_by_side
 from warlock_dsl.diagnostics import Severity
 from warlock_dsl.load import load_files
 from warlock_dsl.ruleset import Ruleset
@@ -76,7 +77,10 @@ def ruleset(rules: str, tables: str = TABLES) -> Ruleset:
 
 
 def game(rules: str, players: int = 2, seed: int = 0, tables: str = TABLES) -> Game:
-    return Game.start(ruleset(rules, tables), players, seed, log=True)
+    """A game of these rules; what both backends make of them is compared on the way."""
+    made = ruleset(rules, tables)
+    side_by_side(made, players, seed, most=30)
+    return Game.start(made, players, seed, log=True)
 
 
 def keys(game: Game) -> list[str]:

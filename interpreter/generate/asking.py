@@ -1,0 +1,129 @@
+"""Questions as Python: the answers on offer, each once, and only those that lead on. Labels are made by others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interpreter import code as c
+from interpreter.generate.acts import Acts
+from interpreter.generate.guards import BACK, ONLY_DONE, Unclear
+from interpreter.generate.text import Body
+from interpreter.questions import item_type
+from warlock_dsl import core
+from warlock_dsl import types as t
+
+if TYPE_CHECKING:
+    from interpreter.generate.module import Module
+
+
+class Asking(Acts):
+    """Writes the function of one question: it gives an offer, or goes on where nothing is to be decided."""
+
+    def __init__(self, module: Module, body: Body, rule: int, block: int) -> None:
+        super().__init__(module, body)
+        self.rule = rule
+        self.block = block
+        self.code = module.codes[rule]
+        self.scope = module.slot_names(rule)
+        end = self.code.blocks[block].end
+        assert isinstance(end, c.Ask)
+        self.ask = end
+        self.name = module.end_name(rule, block)
+
+    def bind(self, slot: int, text: str) -> None:
+        self.body.line(f"L[{slot}] = {self.scope[slot]} = {text}")
+
+    def question(self) -> None:
+        self.body.mark = self.m.mark(self.rule, self.block)
+        question = self.ask.question
+        self.body.comment(f"{question.span.file}:{question.span.line}: {question.name}")
+        if question.mode != "one":
+            self.body.line(f"return ASK_SET(s, f, {self.name})")
+            return
+        player = self.scope[0] if question.by is None else self.body.held(self.value(question.by, self.scope))
+        self.body.line("found = []")
+        leads = self.leads_on()
+        if BACK in leads[1]:
+            self.body.line("onward = None")
+        level, loops = self.body.level, self.body.loops
+        self.candidates(player)
+        self.unless(question.where, self.scope, "continue")
+        self.guard(*leads)
+        self.body.line(f"found.append({self.scope[question.slot]})")
+        self.body.level, self.body.loops = level, loops
+        self.offer(player)
+
+    def leads_on(self) -> tuple[str, frozenset[int]]:
+        """What says whether an answer leads on, and what it can say."""
+        try:
+            possible = self.m.guards.outcomes(self.rule, self.ask.then)
+            if possible == ONLY_DONE:
+                return "", possible
+            return self.m.guard_call(self.rule, self.ask.then, self.scope), possible
+        except Unclear:
+            return f"LEADS_ON(s, {self.name}, {self.scope[self.ask.question.slot]})", frozenset()
+
+    def guard(self, call: str, possible: frozenset[int]) -> None:
+        if not call:
+            return
+        if BACK not in possible:
+            self.body.line(f"if not {call}: continue")
+            return
+        self.body.line(f"way = {call}")
+        with self.body.block("if way == 2:"):
+            self.body.line("if onward is None: onward = ONWARD(s)")
+            self.body.line("way = onward")
+        self.body.line("if not way: continue")
+
+    # -------------------------------------------------------------- candidates
+
+    def candidates(self, player: str) -> None:
+        """A loop over the candidates, one of each class; the slot of the question holds it."""
+        question, slot = self.ask.question, self.scope[self.ask.question.slot]
+        if isinstance(item_type(question), t.PieceType):
+            self.pieces(player)
+            return
+        if self.facts.distinct(question.source):
+            item = self.open(question.source, self.scope)
+            self.body.line(f"{slot} = {item}")
+            return
+        items = self.items(question.source, self.scope)
+        self.loop(slot, f"dict.fromkeys({items})")
+
+    def loop(self, name: str, items: str) -> None:
+        self.body.line(f"for {name} in {items}:")
+        self.body.level += 1
+        self.body.loops += 1
+
+    def pieces(self, player: str) -> None:
+        question, slot = self.ask.question, self.scope[self.ask.question.slot]
+        pool = self.body.held(self.items(question.source, self.scope), "pool")
+        if not self.singles(question.source):
+            name = self.body.fresh("pool")
+            key = self.m.kinship(question.source, question.by is None)
+            own = question.slot
+            self.body.line(f"{name} = {key}(s, {pool}, {player}, {own})")
+            pool = name
+        self.loop(slot, pool)
+
+    def singles(self, e: core.Expr) -> bool:
+        """Whether every piece is a class of its own: no two lie on one cell of a grid."""
+        return self.m.on_grids(e) and self.facts.distinct(e)
+
+    # ------------------------------------------------------------------- offers
+
+    def offer(self, player: str) -> None:
+        ask = self.ask
+        with self.body.block("if not found:"):
+            if ask.otherwise < 0:
+                self.body.line(f"raise NO_ANSWER({player}, {self.name})")
+            else:
+                self.body.line(f"L[{ask.question.slot}] = None")
+                self.body.line(f"f.block = {ask.otherwise}")
+                self.body.line("return")
+        if not ask.question.may:
+            with self.body.block("if len(found) == 1:"):
+                self.body.line(f"L[{ask.question.slot}] = found[0]")
+                self.body.line(f"f.block = {ask.then}")
+                self.body.line("return")
+        self.body.line(f"return Offer({player}, {self.rule}, {self.name}, found)")

@@ -1,0 +1,136 @@
+"""The functions of the registry as Python: those that are a line or two are written out, the rest are called."""
+
+from __future__ import annotations
+
+from interpreter.generate.expressions import Scope
+from interpreter.generate.folds import Folds
+from warlock_dsl import core
+
+ON_LISTS = {"union": "UNION", "distinct": "DISTINCT", "sums": "SUMS"}
+
+
+class Calls(Folds):
+    """Calls of functions. A test demands that every function of the registry is known here."""
+
+    def primitive(self, e: core.Primitive, scope: Scope) -> str:
+        arguments = e.arguments
+        span = self.m.span(e.span)
+        match e.name:
+            case "players" | "everywhere":
+                return self.m.literal(self.facts.constant(e))
+            case "opponents":
+                return f"OPPONENTS[{scope[0]}]"
+            case "clockwise":
+                return f"CLOCKWISE[{self.value(arguments[0], scope)}]"
+            case "any":
+                found = self.any(arguments[0], scope)
+                return found if found.startswith(("any_", "(-1 in")) else f"bool({found})"
+            case "all":
+                return self.all(arguments[0], scope)
+            case "count":
+                return self.count(arguments[0], scope)
+            case "sum":
+                return self.sum(arguments[0], scope)
+            case "union" | "distinct" | "sums":
+                last = f", {span}" if e.name == "sums" else ""
+                return f"{ON_LISTS[e.name]}({self.items(arguments[0], scope)}{last})"
+            case "groups":
+                return f"GROUPS(s, {self.items(arguments[0], scope)})"
+            case "first" | "last":
+                return self.end_of(e, scope)
+            case "within":
+                left = self.body.held(self.items(arguments[0], scope))
+                return f"WITHIN({left}, {self.items(arguments[1], scope)})"
+            case "min" | "max" | "divide_up" | "divide_down":
+                texts = [self.body.held(self.value(argument, scope)) for argument in arguments]
+                return f"{e.name if e.name in ('min', 'max') else e.name.upper()}({', '.join(texts)})"
+            case "top":
+                return self.top(e, scope)
+            case "at":
+                cell = self.body.held(self.value(arguments[0], scope))
+                return f"((A[{cell}],) if {cell} >= 0 and A[{cell}] >= 0 else ())"
+            case "near" | "around" | "free":
+                return self.collected(e, scope)
+            case "cells":
+                return self.cells(arguments[0], scope)
+            case "next" | "previous":
+                return self.beside(e, scope)
+            case "total":
+                return f"TOTAL(s, {self.value(arguments[0], scope)})"
+            case "cell_of":
+                return f"C[{self.value(arguments[0], scope)}]"
+            case "owner_of":
+                return f"OWNER_OF(s, {self.value(arguments[0], scope)}, {span})"
+            case "face_of":
+                return f"FACE[{self.value(arguments[0], scope)}]"
+            case _:
+                return self.unknown(e, scope)
+
+    def unknown(self, e: core.Primitive, scope: Scope) -> str:
+        """A function that has no code of its own here runs as the plain machine runs it."""
+        texts = [self.body.held(self.value(argument, scope)) for argument in e.arguments]
+        me = scope.get(0, "None")
+        return f"PLAIN({e.name!r}, s, {me}, ({''.join(f'{text}, ' for text in texts)}), {self.m.span(e.span)})"
+
+    def all(self, e: core.Expr, scope: Scope) -> str:
+        if not isinstance(e, core.Gather):
+            return f"all({self.items(e, scope)})"
+        name = self.body.fresh("all")
+        self.body.line(f"{name} = True")
+        if e.body is not None:
+            level, loops = self.body.level, self.body.loops
+            item = self.open_turns(e, scope)
+            text = self.test(e.body, {**scope, e.slot: item})
+            with self.body.block(f"if not {text}:"):
+                self.body.line(f"{name} = False")
+                if self.facts.safe(e):
+                    self.body.line("break")
+            self.body.level, self.body.loops = level, loops
+            return name
+        with self.each(e, scope) as item, self.body.block(f"if not {item}:"):
+            self.body.line(f"{name} = False")
+        return name
+
+    def count(self, e: core.Expr, scope: Scope) -> str:
+        by = f" * {self.facts.unit}" if self.facts.unit != 1 else ""
+        match e:
+            case core.Gather() | core.Narrow() | core.Primitive(name="near" | "around" | "free"):
+                name = self.body.fresh("count")
+                self.body.line(f"{name} = 0")
+                with self.each(e, scope):
+                    self.body.line(f"{name} += {self.facts.unit}")
+                return name
+            case core.Apply() if self.written_out(e):
+                return self.count(self.facts.defines[e.define].value, self.inner_scope(e, scope))
+            case _:
+                return f"(len({self.items(e, scope)}){by})"
+
+    def sum(self, e: core.Expr, scope: Scope) -> str:
+        name = self.body.fresh("sum")
+        self.body.line(f"{name} = 0")
+        with self.each(e, scope) as item:
+            self.body.line(f"{name} += {item}")
+        return name
+
+    def end_of(self, e: core.Primitive, scope: Scope) -> str:
+        name = self.body.held(self.items(e.arguments[0], scope), "list")
+        which = f"{name}[{0 if e.name == 'first' else -1}]"
+        if len(e.arguments) > 1:
+            return f"({which} if {name} else {self.body.held(self.value(e.arguments[1], scope))})"
+        self.body.line(f"if not {name}: raise NOTHING({e.name!r}, {self.m.span(e.span)})")
+        return which
+
+    def top(self, e: core.Primitive, scope: Scope) -> str:
+        text = self.items(e.arguments[0], scope)
+        if len(e.arguments) == 1:
+            return f"{text}[-1:]"
+        name = self.body.held(text)
+        return f"TOP({name}, {self.value(e.arguments[1], scope)})"
+
+    def beside(self, e: core.Primitive, scope: Scope) -> str:
+        player = self.value(e.arguments[0], scope)
+        if len(e.arguments) == 1:
+            return f"{e.name.upper()}[{player}]"
+        name = self.body.held(player)
+        step = 1 if e.name == "next" else -1
+        return f"BESIDE({name}, {self.items(e.arguments[1], scope)}, {step}, {self.m.span(e.span)})"

@@ -1,0 +1,300 @@
+"""Expressions as Python: straight lines and plain loops; nothing is built that nobody looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Protocol
+
+from interpreter.generate.facts import UNKNOWN
+from interpreter.generate.text import Body, atomic
+from warlock_dsl import core
+from warlock_dsl import types as t
+
+if TYPE_CHECKING:
+    from interpreter.generate.module import Module
+
+Scope = Mapping[int, str]  # by slot: the name that holds it
+COMPARES = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}
+DEEPEST = 8  # loops within loops of one function; a definition beyond that gets a function of its own
+
+
+class Expressions:
+    """Writes expressions into the body of a function.
+
+    `value` gives an expression with the very value the plain machine has; `test` one that is true or false alike;
+    `items` a list in any shape that can be gone through at once; `each` a loop over its elements.
+    """
+
+    def __init__(self, module: Module, body: Body) -> None:
+        self.m = module
+        self.facts = module.facts
+        self.layout = module.layout
+        self.body = body
+
+    # ------------------------------------------------------------------ values
+
+    def value(self, e: core.Expr, scope: Scope) -> str:
+        known = self.facts.constant(e)
+        if known is not UNKNOWN:
+            return self.m.literal(known)
+        if isinstance(e.type, t.ListType):
+            text = self.items(e, scope)
+            return text if self.is_tuple(e) else f"tuple({text})"
+        return self.settled(e, self.text(e, scope))
+
+    def settled(self, e: core.Expr, text: str) -> str:
+        """What can fail is worked out where it stands, so that faults come in the order of the rules."""
+        return text if self.facts.safe(e) else self.body.held(text)
+
+    def text(self, e: core.Expr, scope: Scope) -> str:
+        match e:
+            case core.Local():
+                return scope[e.slot]
+            case core.Binary():
+                return self.binary(e, scope)
+            case core.Not():
+                return f"(not {self.test(e.of, scope)})"
+            case core.Conditional():
+                return self.conditional(e, scope, self.value)
+            case core.Field():
+                return f"{self.m.table('fields', e.name)}[{self.value(e.of, scope)}]"
+            case core.Cell():
+                return f"{self.m.table('columns', e.table, e.column)}[{self.value(e.of, scope)}]"
+            case core.Lookup():
+                return self.lookup(e, scope)
+            case core.ZoneOf():
+                return self.zone(e, scope)
+            case core.VariableOf():
+                return self.variable(e, scope)
+            case core.Primitive():
+                return self.primitive(e, scope)
+            case core.Apply():
+                return self.apply(e, scope, self.value)
+            case core.Can():
+                return self.m.can(self, e, scope)
+            case _:
+                raise AssertionError(e)
+
+    def is_tuple(self, e: core.Expr) -> bool:
+        """Whether `items` gives a tuple."""
+        match e:
+            case core.Local() | core.Field() | core.Cell() | core.VariableOf() | core.Lookup() | core.Const():
+                return True
+            case core.FigureRef() | core.ListOf():
+                return True
+            case core.Apply():
+                inner = self.facts.defines[e.define].value
+                return not self.written_out(e) or self.is_tuple(inner) or self.facts.constant(inner) is not UNKNOWN
+            case core.Primitive():
+                return e.name in ("opponents", "clockwise", "cells", "groups", "sums", "distinct", "at", "everywhere")
+            case _:
+                return False
+
+    # -------------------------------------------------------------------- tests
+
+    def test(self, e: core.Expr, scope: Scope) -> str:
+        known = self.facts.constant(e)
+        if known is not UNKNOWN:
+            return repr(bool(known))
+        match e:
+            case core.Not():
+                return f"(not {self.test(e.of, scope)})"
+            case core.Binary(op="and" | "or"):
+                return self.junction(e, scope, self.test)
+            case core.Conditional():
+                return self.conditional(e, scope, self.test)
+            case core.Primitive(name="any"):
+                return self.any(e.arguments[0], scope)
+            case core.Apply():
+                return self.apply(e, scope, self.test)
+            case _:
+                return self.value(e, scope)
+
+    def conditions(self, e: core.Expr | None) -> Iterator[core.Expr]:
+        """The parts of a condition that must all hold, those that always do left out."""
+        if e is None or (self.facts.constant(e) is not UNKNOWN and self.facts.constant(e)):
+            return
+        if isinstance(e, core.Binary) and e.op == "and":
+            yield from self.conditions(e.left)
+            yield from self.conditions(e.right)
+        else:
+            yield e
+
+    def unless(self, e: core.Expr | None, scope: Scope, otherwise: str) -> None:
+        """Lines that do something else where a condition does not hold."""
+        for part in self.conditions(e):
+            text = self.test(part, scope)
+            if text == "False":
+                self.body.line(otherwise)
+            elif text != "True":
+                inner = text[5:-1] if text.startswith("(not ") and _whole(text) else f"not {text}"
+                self.body.line(f"if {inner}: {otherwise}")
+
+    def in_order(self, first: core.Expr, second: core.Expr, scope: Scope) -> tuple[str, str]:
+        left = self.value(first, scope)
+        return left, self.value(second, scope)
+
+    # ------------------------------------------------------------------ binary
+
+    def binary(self, e: core.Binary, scope: Scope) -> str:
+        if e.op in ("and", "or"):
+            return self.junction(e, scope, self.value)
+        if e.op == "has":
+            return self.has(e, scope)
+        if e.op in ("join", "without"):
+            return self.items(e, scope)
+        left, right = self.in_order(e.left, e.right, scope)
+        if e.op == "is":
+            return f"({left} == {right})"
+        if e.op in COMPARES:
+            return f"({left} {e.op} {right})"
+        return self.arithmetic(e, left, right)
+
+    def arithmetic(self, e: core.Binary, left: str, right: str) -> str:
+        unit, span = self.facts.unit, self.m.span(e.span)
+        if e.op == "*" and unit != 1:
+            return f"TIMES({left}, {right}, {span})"
+        text = f"({left} {e.op} {right})"
+        if self.facts.bounded(e):
+            return text
+        name = self.body.held(text)
+        self.body.line(f"if not -MOST_NUMBER <= {name} <= MOST_NUMBER: raise TOO_BIG({span})")
+        return name
+
+    def has(self, e: core.Binary, scope: Scope) -> str:
+        left = self.items(e.left, scope) if isinstance(e.left.type, t.ListType) else self.value(e.left, scope)
+        left = self.body.held(left) if not atomic(left) and not left.startswith(("Z[", "(")) else left
+        right = self.body.held(self.value(e.right, scope))
+        if isinstance(e.left.type, t.RegionType):
+            return f"({right} >= 0 and PLAN[{right}] in {left})"
+        return f"({right} in {left})"
+
+    def junction(self, e: core.Binary, scope: Scope, how: Emit) -> str:
+        known = self.facts.constant(e.left)
+        if known is not UNKNOWN:
+            return how(e.right, scope) if bool(known) == (e.op == "and") else repr(known)
+        known = self.facts.constant(e.right)
+        if known is not UNKNOWN and bool(known) == (e.op == "and"):
+            return how(e.left, scope)
+        left = how(e.left, scope)
+        lines = self.body.lines
+        place, level = len(lines), self.body.level
+        self.body.level += 1
+        right = how(e.right, scope)
+        self.body.level = level
+        if len(lines) == place:
+            return f"({left} {e.op} {right})"
+        name = self.body.fresh()
+        head = [(level, f"{name} = {left}", self.body.mark)]
+        head.append((level, f"if {name if e.op == 'and' else f'not {name}'}:", self.body.mark))
+        lines[place:place] = head
+        lines.append((level + 1, f"{name} = {right}", self.body.mark))
+        return name
+
+    def conditional(self, e: core.Conditional, scope: Scope, how: Emit) -> str:
+        known = self.facts.constant(e.test)
+        if known is not UNKNOWN:
+            return how(e.then if known else e.otherwise, scope)
+        test = self.test(e.test, scope)
+        lines, level = self.body.lines, self.body.level
+        place = len(lines)
+        self.body.level += 1
+        then = how(e.then, scope)
+        middle = len(lines)
+        otherwise = how(e.otherwise, scope)
+        self.body.level = level
+        if len(lines) == place:
+            return f"({then} if {test} else {otherwise})"
+        name, mark = self.body.fresh(), self.body.mark
+        lines.append((level + 1, f"{name} = {otherwise}", mark))
+        lines[middle:middle] = [(level + 1, f"{name} = {then}", mark), (level, "else:", mark)]
+        lines[place:place] = [(level, f"if {test}:", mark)]
+        return name
+
+    # ----------------------------------------------------------------- lookups
+
+    def place_of(self, first: int, shift: int, owner: core.Expr | None, scope: Scope) -> str:
+        """A place in the state by its owner."""
+        if owner is None:
+            return str(first)
+        known = self.facts.constant(owner)
+        if known is not UNKNOWN:
+            return str(first + known - shift)
+        text = self.value(owner, scope)
+        return text if first == shift else f"{text} + {first - shift}" if first > shift else f"{text} - {shift - first}"
+
+    def zone(self, e: core.ZoneOf, scope: Scope) -> str:
+        layout = self.layout
+        text = self.place_of(layout.zone_first[e.zone], layout.zone_shift[e.zone], e.owner, scope)
+        return text if atomic(text) else f"({text})"
+
+    def variable(self, e: core.VariableOf, scope: Scope) -> str:
+        layout = self.layout
+        first, shift = layout.variable_first[e.variable], layout.variable_shift[e.variable]
+        return f"V[{self.place_of(first, shift, e.owner, scope)}]"
+
+    def lookup(self, e: core.Lookup, scope: Scope) -> str:
+        if e.what == "matrix":
+            first, second = self.in_order(e.keys[0], e.keys[1], scope)
+            return f"{self.m.table('matrices', e.name)}[{first}][{second}]"
+        if e.what == "map":
+            assert e.of is not None
+            key, of = self.in_order(e.keys[0], e.of, scope)
+            return f"{of}[{key}]"
+        span = self.m.span(e.span)
+        if e.what == "series":
+            return f"SERIES({self.m.table('series', e.name)}, {self.value(e.keys[0], scope)}, {span})"
+        assert e.of is not None
+        key, of = self.in_order(e.keys[0], e.of, scope)
+        return f"ENTRY({of}, {key}, {span})"
+
+    # -------------------------------------------------------------- definitions
+
+    def written_out(self, e: core.Apply) -> bool:
+        return self.body.loops < DEEPEST and self.m.small(e.define)
+
+    def apply(self, e: core.Apply, scope: Scope, how: Emit) -> str:
+        """A definition: small ones are written out, others called."""
+        if not self.written_out(e):
+            arguments = [self.body.held(self.value(argument, scope)) for argument in e.arguments]
+            return self.m.call_define(e.define, arguments, scope)
+        return how(self.facts.defines[e.define].value, self.inner_scope(e, scope))
+
+    def inner_scope(self, e: core.Apply, scope: Scope) -> dict[int, str]:
+        inner = {0: scope[0]} if 0 in scope else {}
+        for place, argument in enumerate(e.arguments):
+            inner[1 + place] = self.body.held(self.value(argument, scope), "p")
+        return inner
+
+    # --------------------------------------------------------------- delegated
+
+    def items(self, e: core.Expr, scope: Scope) -> str:
+        raise AssertionError
+
+    def any(self, e: core.Expr, scope: Scope) -> str:
+        raise AssertionError
+
+    def primitive(self, e: core.Primitive, scope: Scope) -> str:
+        raise AssertionError
+
+    @contextmanager
+    def each(self, e: core.Expr, scope: Scope) -> Iterator[str]:
+        raise AssertionError
+        yield ""
+
+
+class Emit(Protocol):
+    """How one of the ways to write an expression is called."""
+
+    def __call__(self, e: core.Expr, scope: Scope) -> str: ...
+
+
+def _whole(text: str) -> bool:
+    """Whether the bracket that opens a text closes at its end."""
+    depth = 0
+    for place, letter in enumerate(text):
+        depth += (letter == "(") - (letter == ")")
+        if not depth:
+            return place == len(text) - 1
+    return False

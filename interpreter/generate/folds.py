@@ -1,0 +1,261 @@
+"""Lists and folds as Python: one loop for each, with its tests inside it, left as soon as the answer is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from interpreter.generate.expressions import Expressions, Scope
+from interpreter.generate.facts import UNKNOWN
+from warlock_dsl import core
+from warlock_dsl import types as t
+
+LOOPED = ("near", "around", "free")
+
+
+class Folds(Expressions):
+    """Everything that goes through a list."""
+
+    # ------------------------------------------------------------------- lists
+
+    def items(self, e: core.Expr, scope: Scope) -> str:
+        """A list in any shape, to be gone through before anything changes."""
+        known = self.facts.constant(e)
+        if known is not UNKNOWN:
+            return self.m.literal(known)
+        return self.settled(e, self.list_text(e, scope))
+
+    def list_text(self, e: core.Expr, scope: Scope) -> str:
+        match e:
+            case core.PiecesOf():
+                return f"Z[{self.value(e.zone, scope)}]"
+            case core.ListOf():
+                return self.list_of(e, scope)
+            case core.RangeOf():
+                low, high = self.in_order(e.low, e.high, scope)
+                return f"SPREAD({low}, {high}, {self.m.span(e.span)})"
+            case core.Binary(op="join"):
+                return self.joined(e, scope)
+            case core.Binary(op="without"):
+                left = self.body.held(self.items(e.left, scope))
+                return f"WITHOUT({left}, {self.items(e.right, scope)})"
+            case core.Conditional():
+                return self.conditional(e, scope, self.items)
+            case core.Keyed():
+                return self.keyed(e, scope)
+            case core.Apply():
+                return self.apply(e, scope, self.items)
+            case core.Primitive(name="union"):
+                return self.united(e.arguments[0], scope)
+            case core.Primitive():
+                return self.collected(e, scope) if e.name in LOOPED else self.primitive(e, scope)
+            case core.Gather() | core.Narrow():
+                return self.collected(e, scope)
+            case core.Local():
+                return scope[e.slot]
+            case core.Binary():
+                return self.binary(e, scope)
+            case core.Field():
+                return f"{self.m.table('fields', e.name)}[{self.value(e.of, scope)}]"
+            case core.Cell():
+                return f"{self.m.table('columns', e.table, e.column)}[{self.value(e.of, scope)}]"
+            case core.VariableOf():
+                return self.variable(e, scope)
+            case core.Lookup():
+                return self.lookup(e, scope)
+            case _:
+                raise AssertionError(e)
+
+    def list_of(self, e: core.ListOf, scope: Scope) -> str:
+        return f"({''.join(f'{self.value(item, scope)}, ' for item in e.items)})"
+
+    def joined(self, e: core.Binary, scope: Scope) -> str:
+        left = self.items(e.left, scope)
+        left = self.body.held(left) if not left.startswith("(") else left
+        right = self.items(e.right, scope)
+        if self.facts.length(e) is None:
+            left, right = self.body.held(left), self.body.held(right)
+            self.body.line(f"if len({left}) + len({right}) > MOST_ITEMS: raise TOO_LONG({self.m.span(e.span)})")
+        parts = [part for part in (left, right) if part != "()"]
+        return f"[{', '.join(f'*{part}' for part in parts)}]"
+
+    def collected(self, e: core.Expr, scope: Scope) -> str:
+        name = self.body.fresh("list")
+        self.body.line(f"{name} = []")
+        with self.each(e, scope) as item:
+            self.body.line(f"{name}.append({item})")
+        return name
+
+    def united(self, e: core.Expr, scope: Scope) -> str:
+        name = self.body.fresh("list")
+        self.body.line(f"{name} = []")
+        with self.each(e, scope) as item:
+            self.body.line(f"{name}.extend({item})")
+            self.body.line(f"if len({name}) > MANY: SPEND(len({name}) >> 4)")
+        return name
+
+    # ------------------------------------------------------------------- loops
+
+    @contextmanager
+    def each(self, e: core.Expr, scope: Scope) -> Iterator[str]:
+        """A loop over the elements of a list; inside it, the expression of the element."""
+        level, loops = self.body.level, self.body.loops
+        yield self.open(e, scope)
+        self.body.level, self.body.loops = level, loops
+
+    def open(self, e: core.Expr, scope: Scope) -> str:
+        """The head of a loop, and the tests that skip an element. The body stays open.
+
+        A list that cannot fail is gone through as it is made; another is made first, as the plain machine does.
+        """
+        if self.facts.constant(e) is not UNKNOWN:
+            return self.open_list(self.items(e, scope))
+        match e:
+            case core.Gather():
+                item = self.open_turns(e, scope)
+                return item if e.body is None else self.value(e.body, {**scope, e.slot: item})
+            case core.Narrow():
+                item = self.open(e.of, scope) if self.facts.safe(e.of) else self.open_list(self.items(e.of, scope))
+                if not self.fits_all(e):
+                    item = self.body.held(item, "x")
+                    self.skip_unless(self.of_kinds(item, e.kinds))
+                return item
+            case core.Primitive(name="near" | "around"):
+                cell = self.cell(e.arguments[0], scope)
+                other = self.open_list(f"{e.name.upper()}[{cell}]")
+                found = self.body.fresh("x")
+                self.body.line(f"{found} = A[{other}]")
+                self.body.line(f"if {found} < 0: continue")
+                return found
+            case core.Primitive(name="free"):
+                cell = self.open_list(self.cells(e.arguments[0], scope))
+                self.body.line(f"if A[{cell}] >= 0: continue")
+                return cell
+            case core.Apply() if self.written_out(e) and self.facts.safe(e):
+                return self.open(self.facts.defines[e.define].value, self.inner_scope(e, scope))
+            case _:
+                return self.open_list(self.items(e, scope))
+
+    def open_list(self, items: str) -> str:
+        name = self.body.fresh("x")
+        self.body.line(f"for {name} in {items}:")
+        self.body.level += 1
+        self.body.loops += 1
+        return name
+
+    def skip_unless(self, test: str) -> None:
+        self.body.line(f"if not ({test}): continue")
+
+    def open_turns(self, e: core.Gather | core.Keyed, scope: Scope) -> str:
+        """The turns of a binder. What does not hang on the element is tested once, before the loop."""
+        conditions = list(self.conditions(e.where))
+        if not self.facts.safe(e.source) or self.facts.counted(e):
+            item = self.open_list(self.counted_list(e, scope))
+        else:
+            while conditions and e.slot not in self.facts.reads(conditions[0]) and self.facts.safe(conditions[0]):
+                self.body.line(f"if {self.test(conditions.pop(0), scope)}:")
+                self.body.level += 1
+            item = self.open(e.source, scope)
+        if conditions or (isinstance(e, core.Gather) and e.body is not None) or isinstance(e, core.Keyed):
+            item = self.body.held(item, "x")
+        inner = {**scope, e.slot: item}
+        for condition in conditions:
+            self.unless(condition, inner, "continue")
+        return item
+
+    def counted_list(self, e: core.Gather | core.Keyed, scope: Scope) -> str:
+        """The list of a fold that is made first. A dear fold, or one over a list of any length, counts its work."""
+        items = self.items(e.source, scope)
+        if self.facts.counted(e):
+            each = 1 + self.facts.cost(e.where) + self.facts.cost(e.body if isinstance(e, core.Gather) else e.key)
+            items = self.body.held(items)
+            self.body.line(f"SPEND(len({items}) * {max(1, min(each, 100_000) // 4)})")
+        return items
+
+    def fits_all(self, e: core.Narrow) -> bool:
+        """Whether no piece can be of another kind."""
+        kind = e.of.type.item if isinstance(e.of.type, t.ListType) else None
+        return isinstance(kind, t.PieceType) and bool(kind.kinds) and set(kind.kinds) <= set(e.kinds)
+
+    def of_kinds(self, item: str, kinds: tuple[str, ...]) -> str:
+        numbers = sorted(self.layout.kind_names.index(kind) for kind in kinds)
+        if len(numbers) == 1:
+            return f"KIND[{item}] == {numbers[0]}"
+        return f"KIND[{item}] in {self.m.literal(tuple(numbers))}"
+
+    # ------------------------------------------------------------------- tests
+
+    def any(self, e: core.Expr, scope: Scope) -> str:
+        """Whether there is an element."""
+        match e:
+            case core.Narrow() | core.Primitive() if not self.facts.safe(e):
+                return self.items(e, scope)
+            case core.Gather() | core.Narrow() | core.Primitive(name="near" | "around"):
+                name = self.body.fresh("any")
+                self.body.line(f"{name} = False")
+                with self.each(e, scope):
+                    self.body.line(f"{name} = True")
+                    self.body.line("break")
+                return name
+            case core.Primitive(name="free"):
+                return self.any_free(e.arguments[0], scope)
+            case core.Apply():
+                return self.apply(e, scope, self.any)
+            case core.Conditional():
+                return self.conditional(e, scope, self.any)
+            case core.Binary(op="join"):
+                return self.either(e, scope)
+            case _:
+                return self.items(e, scope)
+
+    def either(self, e: core.Binary, scope: Scope) -> str:
+        """Whether one of two lists has an element. Both are looked at: either may be faulty."""
+        if not self.facts.safe(e):
+            return self.items(e, scope)
+        left, right = self.any(e.left, scope), self.any(e.right, scope)
+        return f"({left} or {right})"
+
+    def any_free(self, zone: core.Expr, scope: Scope) -> str:
+        if isinstance(zone, core.ZoneOf) and zone.owner is None:
+            place = self.layout.places[self.layout.zone_first[zone.zone]]
+            size = len(self.layout.components.grids[place.grid].cells)
+            return f"(-1 in A[{place.first_cell}:{place.first_cell + size}])"
+        text = self.body.held(self.value(zone, scope))
+        return f"(-1 in A[FIRST_CELL[{text}]:END_CELL[{text}]])"
+
+    # ------------------------------------------------------------------- keyed
+
+    def keyed(self, e: core.Keyed, scope: Scope) -> str:
+        """`most`, `fewest`: the best so far, all of them; `rising`, `falling`: pairs, then sorted by key alone."""
+        best, found = self.body.fresh("best"), self.body.fresh("list")
+        sorts = e.name in ("rising", "falling")
+        self.body.line(f"{found} = []")
+        if not sorts:
+            self.body.line(f"{best} = None")
+        level, loops = self.body.level, self.body.loops
+        item = self.open_turns(e, scope)
+        key = self.body.held(self.value(e.key, {**scope, e.slot: item}), "key")
+        if sorts:
+            self.body.line(f"{found}.append(({key}, {item}))")
+        else:
+            better = ">" if e.name == "most" else "<"
+            with self.body.block(f"if {best} is None or {key} {better} {best}:"):
+                self.body.line(f"{best} = {key}")
+                self.body.line(f"{found} = [{item}]")
+            with self.body.block(f"elif {key} == {best}:"):
+                self.body.line(f"{found}.append({item})")
+        self.body.level, self.body.loops = level, loops
+        if not sorts:
+            return found
+        self.body.line(f"{found}.sort(key=FIRST_OF{', reverse=True' if e.name == 'falling' else ''})")
+        return f"[pair[1] for pair in {found}]"
+
+    # ------------------------------------------------------------------- cells
+
+    def cell(self, e: core.Expr, scope: Scope) -> str:
+        """A cell, or the cell of a piece."""
+        text = self.value(e, scope)
+        return f"C[{text}]" if isinstance(e.type, t.PieceType) else text
+
+    def cells(self, zone: core.Expr, scope: Scope) -> str:
+        return f"CELLS[{self.value(zone, scope)}]"

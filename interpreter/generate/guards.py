@@ -1,0 +1,374 @@
+"""Guards as Python: whether a play can be completed, as nested loops that stop at the first way through.
+
+A guard follows a rule dry from a block on and says DEAD (no way through), DONE (an effect, a loop or a roll is reached)
+or BACK (the rule ends before that: what calls it decides). What a caller does then cannot hang on what the rule bound,
+so BACK is one answer whatever way led there. Of several ways, DONE is better than BACK, and BACK better than DEAD.
+Where to come back is as good as an effect (the caller acts at once), a loose guard is asked, which says DONE for both.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interpreter import code as c
+from interpreter.generate.acts import Acts
+from interpreter.generate.facts import UNKNOWN
+from interpreter.generate.text import Body
+from warlock_dsl import core
+
+if TYPE_CHECKING:
+    from interpreter.generate.module import Module
+
+DEAD, DONE, BACK, FAULT = 0, 1, 2, 3  # FAULT: looking may end in a fault
+Outcomes = frozenset[int]
+ONLY_DONE: Outcomes = frozenset({DONE})
+
+
+class Unclear(Exception):
+    """A guard that has no code of its own: the plain machine looks."""
+
+
+class Guards:
+    """What guards of one program can say, found once for each block."""
+
+    def __init__(self, module: Module) -> None:
+        self.m = module
+        self.known: dict[tuple[int, int], Outcomes] = {}
+        self.open: set[tuple[int, int]] = set()
+
+    def outcomes(self, rule: int, block: int) -> Outcomes:
+        key = (rule, block)
+        if key not in self.known:
+            if key in self.open:
+                raise Unclear("rules that call each other before they act")
+            self.open.add(key)
+            try:
+                self.known[key] = self._outcomes(rule, block)
+            finally:
+                self.open.discard(key)
+        return self.known[key]
+
+    def _outcomes(self, rule: int, block: int) -> Outcomes:
+        found = self.m.codes[rule].blocks[block]
+        facts = self.m.facts
+        if found.acts:
+            return ONLY_DONE
+        extra: set[int] = set()
+        for step in found.steps:
+            match step:
+                case c.Need():
+                    test = facts.constant(step.test)
+                    if test is UNKNOWN:
+                        extra.add(DEAD)
+                    elif not test:
+                        return frozenset({DEAD})
+                    self._unsafe(step.test, extra)
+                case c.Bind():
+                    self._unsafe(step.value, extra)
+                case c.Enter():
+                    self._unsafe(step.source, extra)
+                case c.Times():
+                    self._unsafe(step.count, extra)
+                case _:
+                    pass
+        return frozenset(extra) | self._ending(rule, found.end)
+
+    def _unsafe(self, e: core.Expr | None, extra: set[int]) -> None:
+        if not self.m.facts.safe(e):
+            extra.add(FAULT)
+
+    def _ending(self, rule: int, end: c.End) -> Outcomes:
+        facts = self.m.facts
+        extra: set[int] = set()
+        match end:
+            case c.Goto():
+                return self.outcomes(rule, end.to)
+            case c.Branch():
+                self._unsafe(end.test, extra)
+                test = facts.constant(end.test)
+                if test is not UNKNOWN:
+                    return self.outcomes(rule, end.yes if test else end.no)
+                return frozenset(extra) | self.outcomes(rule, end.yes) | self.outcomes(rule, end.no)
+            case c.Ask():
+                return self._asking(rule, end)
+            case c.Call():
+                for argument in (*end.arguments, end.by, end.target.key):
+                    self._unsafe(argument, extra)
+                rules = (end.target.rule,) if end.target.key is None else end.target.members
+                return frozenset(extra) | self._calling(rule, rules, end.then)
+            case c.Instead():
+                for hook in end.hooks:
+                    self._unsafe(hook.where, extra)
+                if len(end.hooks) > 1:
+                    extra.add(FAULT)
+                own = self.outcomes(rule, end.body)
+                return frozenset(extra) | own | self._calling(rule, tuple(h.rule for h in end.hooks), end.then)
+            case c.Return():
+                return frozenset({BACK})
+            case _:
+                return ONLY_DONE
+
+    def _calling(self, rule: int, rules: tuple[int, ...], then: int) -> Outcomes:
+        inner = frozenset[int]().union(*(self.outcomes(r, self.m.codes[r].entry) for r in rules))
+        return (inner - {BACK}) | self.outcomes(rule, then) if BACK in inner else inner
+
+    def _asking(self, rule: int, end: c.Ask) -> Outcomes:
+        question = end.question
+        extra: set[int] = set()
+        for part in (question.source, question.where, question.by, question.low, question.high):
+            self._unsafe(part, extra)
+        yes = self.outcomes(rule, end.then) | {DEAD}
+        no = self.outcomes(rule, end.otherwise) if end.otherwise >= 0 else frozenset({DEAD})
+        faults = (yes | no) & {FAULT} | extra
+        order = [DEAD, BACK, DONE]
+        both = {max(a, b, key=order.index) for a in yes - {FAULT} for b in no - {FAULT}}
+        return frozenset(both | faults)
+
+    def live(self, rule: int, block: int) -> frozenset[int]:
+        """The slots a guard reads from a block on."""
+        return self._live(rule, block, set())
+
+    def _live(self, rule: int, block: int, seen: set[int]) -> frozenset[int]:
+        key = ("live", rule, block)
+        if key in self.m.memo:
+            return frozenset(self.m.memo[key])
+        found = self.m.codes[rule].blocks[block]
+        live: frozenset[int] = frozenset()
+        if not found.acts:
+            live = self._live_end(rule, found.end)
+            for step in reversed(found.steps):
+                live = self._live_step(step, live)
+        self.m.memo[key] = live
+        return live
+
+    def _live_step(self, step: c.Step, live: frozenset[int]) -> frozenset[int]:
+        reads = self.m.facts.reads
+        match step:
+            case c.Bind():
+                return (live - {step.slot}) | reads(step.value)
+            case c.Clear():
+                return live - {step.slot}
+            case c.Keep():
+                return (live - {step.slot}) | ({step.other} if step.slot in live else set())
+            case c.Enter():
+                return (live - {step.list_slot, step.place_slot}) | reads(step.source)
+            case c.Times():
+                return (live - {step.slot}) | reads(step.count)
+            case c.Need():
+                return live | reads(step.test)
+            case _:
+                return live
+
+    def _live_end(self, rule: int, end: c.End) -> frozenset[int]:
+        reads = self.m.facts.reads
+        match end:
+            case c.Goto():
+                return self.live(rule, end.to)
+            case c.Branch():
+                return self.live(rule, end.yes) | self.live(rule, end.no) | reads(end.test)
+            case c.Ask():
+                question = end.question
+                after = self.live(rule, end.then) - {question.slot}
+                if end.otherwise >= 0:
+                    after |= self.live(rule, end.otherwise)
+                inner = reads(question.where) - {question.slot}
+                rest = reads(question.source) | reads(question.by) | reads(question.low) | reads(question.high)
+                return after | inner | rest | {0}
+            case c.Call():
+                own = frozenset[int]().union(*(reads(argument) for argument in end.arguments))
+                return own | reads(end.by) | reads(end.target.key) | self.live(rule, end.then) | {0}
+            case c.Instead():
+                tests = frozenset[int]().union(*(reads(hook.where) for hook in end.hooks))
+                given = frozenset(range(1 + end.parameters))
+                return tests | given | self.live(rule, end.body) | self.live(rule, end.then)
+            case _:
+                return frozenset()
+
+
+class Guard(Acts):
+    """Writes the function of one guard."""
+
+    def __init__(self, module: Module, body: Body, rule: int, loose: bool) -> None:
+        super().__init__(module, body)
+        self.rule = rule
+        self.loose = loose
+        self.enough = ONLY_DONE | {BACK} if loose else ONLY_DONE
+        self.code = module.codes[rule]
+        self.scope = module.slot_names(rule)
+        self.guards = module.guards
+        self.fail = ["return back"]
+
+    def bind(self, slot: int, text: str) -> None:
+        if self.scope[slot] != text and text != "None":
+            self.body.line(f"{self.scope[slot]} = {text}")
+
+    def dead(self) -> None:
+        self.body.line(self.fail[-1])
+
+    def flow(self, block: int) -> None:
+        """The code of a guard from a block on; all of its ways end in `return`, or in the next turn of a loop."""
+        possible = self.guards.outcomes(self.rule, block)
+        if possible <= self.enough:
+            self.body.line("return 1")
+            return
+        if possible == {DEAD}:
+            self.dead()
+            return
+        found = self.code.blocks[block]
+        for step in found.steps:
+            if isinstance(step, c.Need):
+                self.unless(step.test, self.scope, self.fail[-1])
+            elif not isinstance(step, c.LawStep):
+                self.step(step, self.scope)
+        self.end(found.end)
+
+    def end(self, end: c.End) -> None:
+        match end:
+            case c.Goto():
+                self.flow(end.to)
+            case c.Branch():
+                known = self.facts.constant(end.test)
+                if known is not UNKNOWN:
+                    self.flow(end.yes if known else end.no)
+                    return
+                with self.body.block(f"if {self.test(end.test, self.scope)}:"):
+                    self.way(end.yes)
+                self.way(end.no)
+            case c.Ask():
+                self.ask(end)
+            case c.Call():
+                self.call(end)
+            case c.Instead():
+                self.instead(end)
+            case c.Return():
+                self.back()
+            case _:
+                self.body.line("return 1")
+
+    def back(self) -> None:
+        if self.loose:
+            self.body.line("return 1")
+        else:
+            self.body.line("back = 2")
+            self.dead()
+
+    def way(self, block: int) -> None:
+        """One of several ways: written out where it is short, else a guard of its own."""
+        if self.m.is_short(self.rule, block):
+            self.flow(block)
+            return
+        call = self.m.guard_call(self.rule, block, self.scope, self.loose)
+        self.decide(call, self.guards.outcomes(self.rule, block), None)
+
+    def decide(self, call: str, possible: frozenset[int], then: int | None) -> None:
+        """Act on what another guard says; `then` is where this rule goes on when the other comes back."""
+        if BACK not in possible or self.passes(then):
+            self.body.line(f"if {call}: return 1")
+            self.dead()
+            return
+        found = self.body.fresh("way")
+        self.body.line(f"{found} = {call}")
+        self.body.line(f"if {found} == 1: return 1")
+        with self.body.block(f"if {found}:"):
+            if then is None:
+                self.back()
+            else:
+                self.way(then)
+        self.dead()
+
+    def passes(self, then: int | None) -> bool:
+        """Whether to come back here is as good as an effect."""
+        return self.loose if then is None else self.guards.outcomes(self.rule, then) <= self.enough
+
+    # --------------------------------------------------------------- questions
+
+    def ask(self, end: c.Ask) -> None:
+        """Each answer is a way; the first way through is enough."""
+        done = end.otherwise >= 0 and self.guards.outcomes(self.rule, end.otherwise) <= self.enough
+        parts = (end.question.source, end.question.where, end.question.by, end.question.low, end.question.high)
+        inside = self.guards.outcomes(self.rule, end.then)
+        if not done or FAULT in inside or not all(self.facts.safe(part) for part in parts):
+            match end.question.mode:
+                case "one":
+                    self.ask_one(end)
+                case "minimal":
+                    self.ask_minimal(end)
+                case _:
+                    self.ask_set(end)
+        if end.otherwise >= 0:
+            self.flow(end.otherwise)
+        else:
+            self.dead()
+
+    def ask_one(self, end: c.Ask) -> None:
+        question = end.question
+        self.m.regular(self.rule, end)
+        after = self.guards.outcomes(self.rule, end.then)
+        if question.where is None and after <= self.enough:
+            self.body.line(f"if {self.any(question.source, self.scope)}: return 1")
+            return
+        level, loops = self.body.level, self.body.loops
+        item = self.open(question.source, self.scope)
+        if item != self.scope[question.slot]:
+            self.body.line(f"{self.scope[question.slot]} = {item}")
+        self.unless(question.where, self.scope, "continue")
+        self.fail.append("continue")
+        self.flow(end.then)
+        self.fail.pop()
+        self.body.level, self.body.loops = level, loops
+
+    def ask_minimal(self, end: c.Ask) -> None:
+        """Some set with nothing to spare is enough exactly where the whole pool is."""
+        question = end.question
+        if not self.guards.outcomes(self.rule, end.then) <= self.enough:
+            raise Unclear("a minimal set on which something hangs before the first effect")
+        self.body.line(f"{self.scope[question.slot]} = WHOLE({self.items(question.source, self.scope)})")
+        texts = [self.test(part, self.scope) for part in self.conditions(question.where)]
+        self.body.line(f"if {' and '.join(texts) or 'True'}: return 1")
+
+    def ask_set(self, end: c.Ask) -> None:
+        question = end.question
+        if question.where is not None or not self.guards.outcomes(self.rule, end.then) <= self.enough:
+            raise Unclear("a set on which something hangs before the first effect")
+        pool = self.body.held(self.items(question.source, self.scope))
+        if question.mode != "count":
+            self.body.line(f"if len({pool}) >= {1 if question.mode == 'some' else 0}: return 1")
+            return
+        assert question.low is not None and question.high is not None
+        low = self.body.held(self.whole(question.low, self.scope))
+        high = self.body.held(self.whole(question.high, self.scope))
+        self.body.line(f"if {low} <= min({high}, len({pool})) >= 0: return 1")
+
+    # ------------------------------------------------------------------- calls
+
+    def call(self, end: c.Call) -> None:
+        rules = (end.target.rule,) if end.target.key is None else end.target.members
+        key = self.body.held(self.value(end.target.key, self.scope)) if end.target.key is not None else None
+        arguments = [self.body.held(self.stored(argument, self.scope)) for argument in end.arguments]
+        me = self.scope[0] if end.by is None else self.body.held(self.value(end.by, self.scope))
+        self.calling(rules, key, [me, *arguments], end.then)
+
+    def calling(self, rules: tuple[int, ...], key: str | None, given: list[str], then: int) -> None:
+        possible = frozenset[int]().union(*(self.guards.outcomes(r, self.m.codes[r].entry) for r in rules))
+        loose = self.passes(then)
+        if possible <= (ONLY_DONE | {BACK} if loose else ONLY_DONE):
+            self.body.line("return 1")
+        elif possible == {BACK}:
+            self.flow(then)
+        else:
+            name = self.m.entry_guard(rules[0], loose) if key is None else f"{self.m.entry_guards(rules, loose)}[{key}]"
+            self.decide(f"{name}({', '.join(['s', *given])})", possible, then)
+
+    def instead(self, end: c.Instead) -> None:
+        fits = [
+            "True" if hook.where is None else self.body.held(self.test(hook.where, self.scope)) for hook in end.hooks
+        ]
+        if len(fits) > 1:
+            total = " + ".join(f"bool({fit})" for fit in fits)
+            name = self.m.end_name(self.rule, self.m.block_of(self.rule, end))
+            self.body.line(f"if {total} > 1: raise TWO({name}, [{', '.join(fits)}])")
+        given = [self.scope[place] for place in range(1 + end.parameters)]
+        for fit, hook in zip(fits, end.hooks, strict=True):
+            with self.body.block(f"if {fit}:"):
+                self.calling((hook.rule,), None, given, end.then)
+        self.flow(end.body)

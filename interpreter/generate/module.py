@@ -1,0 +1,304 @@
+"""A whole program as one Python module: every rule, question, guard, definition, score and law of a ruleset."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from interpreter import code as c
+from interpreter.generate import flow
+from interpreter.generate.asking import Asking
+from interpreter.generate.calls import Calls
+from interpreter.generate.expressions import Expressions, Scope
+from interpreter.generate.facts import DEAR, Facts, children
+from interpreter.generate.guards import BACK, DEAD, ONLY_DONE, Guard, Guards, Unclear
+from interpreter.generate.regular import Regular
+from interpreter.generate.shape import Shape, nexts, targets
+from interpreter.generate.text import Body, Mark, word
+from interpreter.layout import Layout
+from warlock_dsl import core
+from warlock_dsl.diagnostics import NOWHERE, Span
+
+SHORT_BLOCKS = 4  # blocks of a guard that are written out where they are needed
+LONG_LITERAL = 16
+INLINE = 60  # parts of a definition that is written out where it is used
+
+
+class Module:
+    """Collects functions as they are asked for, and gives the text of them all."""
+
+    def __init__(self, layout: Layout, codes: tuple[c.Code, ...], laws: bool) -> None:
+        self.layout = layout
+        self.codes = codes
+        self.laws = laws
+        self.facts = Facts(layout)
+        self.shape = Shape(codes)
+        self.guards = Guards(self)
+        self.likeness = Regular(self)
+        self.memo: dict[Any, Any] = {}
+        self.entries = {code.rule: self.shape.entries(code.rule) for code in codes}
+        self.sizes: dict[int, int] = {}  # of definitions written out, those within them included
+        self.functions: dict[str, Body | None] = {}
+        self.heads: dict[str, str] = {}  # tables and constants: name -> expression
+        self.tails: dict[str, str] = {}  # lists of functions
+        self.spans: dict[Span, str] = {}
+
+    # -------------------------------------------------------------- small parts
+
+    def literal(self, value: Any) -> str:
+        text = repr(value)
+        if isinstance(value, tuple) and len(value) > LONG_LITERAL:
+            name = f"LIST_{len(self.heads)}"
+            for known, head in self.heads.items():
+                if head == text:
+                    return known
+            self.heads[name] = text
+            return name
+        return text
+
+    def table(self, what: str, *names: str) -> str:
+        """A table of the layout under a name of its own."""
+        name = f"{what.upper()}_{'_'.join(word(n) for n in names)}"
+        key = repr(names[0] if len(names) == 1 else names)
+        expression = f"LAYOUT.{what}[{key}]"
+        while self.heads.get(name, expression) != expression:
+            name += "_"
+        self.heads[name] = expression
+        return name
+
+    def span(self, span: Span) -> str:
+        if span is NOWHERE:
+            return "NOWHERE"
+        return self.spans.setdefault(span, f"SPAN_{len(self.spans)}")
+
+    def mark(self, rule: int, block: int) -> Mark:
+        return flow.marked(self.codes[rule], block)
+
+    def end_name(self, rule: int, block: int) -> str:
+        name = f"END_{rule}_{block}"
+        self.heads[name] = f"CODES[{rule}].blocks[{block}].end"
+        return name
+
+    def block_of(self, rule: int, end: c.End) -> int:
+        return next(n for n, block in enumerate(self.codes[rule].blocks) if block.end is end)
+
+    def nexts(self, rule: int, block: int) -> tuple[int, ...]:
+        """What can follow a block, a test whose outcome is known taken one way."""
+        end = self.codes[rule].blocks[block].end
+        if isinstance(end, c.Branch) and isinstance(known := self.facts.constant(end.test), bool):
+            return (end.yes if known else end.no,)
+        return nexts(end)
+
+    def slot_names(self, rule: int) -> dict[int, str]:
+        code = self.codes[rule]
+        names = {slot: f"{word(name)}_{slot}_" for slot, (name, _) in code.names.items()}
+        parameters = self.layout.program.rules[rule].parameters
+        names |= {1 + place: f"{word(name)}_{1 + place}_" for place, (name, _) in enumerate(parameters)}
+        return {slot: "me" if slot == 0 else names.get(slot, f"v_{slot}_") for slot in range(code.slots)}
+
+    def rule_name(self, rule: int) -> str:
+        return f"{word(self.codes[rule].address)}_{rule}"
+
+    # ------------------------------------------------------------- definitions
+
+    def small(self, number: int) -> bool:
+        """Whether a definition, with all that would be written out within it, is small enough to be written out."""
+        if number not in self.sizes:
+            parts = list(_parts(self.facts.defines[number].value))
+            inner = [part.define for part in parts if isinstance(part, core.Apply)]
+            self.sizes[number] = len(parts) + sum(self.sizes[other] for other in inner if self.small(other))
+        return self.sizes[number] <= INLINE
+
+    def call_define(self, number: int, arguments: list[str], scope: Scope) -> str:
+        define = self.facts.defines[number]
+        name = f"the_{word(define.address)}_{number}"
+        uses_me = 0 in self.facts.reads(define.value)
+        if name not in self.functions:
+            self.functions[name] = None
+            given = [f"p_{place}_" for place in range(1, 1 + define.parameters)]
+            body = Body(
+                name, ["s", *(["me"] if uses_me else []), *given], about=f"{define.span.file}:{define.span.line}"
+            )
+            inner = {0: "me"} | {1 + place: text for place, text in enumerate(given)}
+            writer = Calls(self, body)
+            if self.facts.cost(define.value) > DEAR:
+                body.line("SPEND(8)")
+            body.line(f"return {writer.value(define.value, inner)}")
+            self.functions[name] = body
+        return f"{name}({', '.join(['s', *([scope[0]] if uses_me else []), *arguments])})"
+
+    # ------------------------------------------------------------------ guards
+
+    def can(self, writer: Expressions, e: core.Can, scope: Scope) -> str:
+        """`can`: whether a call would find its way to an effect, or to its end."""
+        rules = targets(e.target)
+        key = writer.body.held(writer.value(e.target.key, scope)) if e.target.key is not None else None
+        given = [writer.body.held(writer.value(argument, scope)) for argument in e.arguments]
+        try:
+            possible = frozenset[int]().union(*(self.guards.outcomes(r, self.codes[r].entry) for r in rules))
+            if not possible - {1, 2}:
+                return "True"
+            name = self.entry_guard(rules[0], True) if key is None else f"{self.entry_guards(rules, True)}[{key}]"
+            return f"({name}({', '.join(['s', scope[0], *given])}) != 0)"
+        except Unclear:
+            rule = str(rules[0]) if key is None else f"{self.literal(rules)}[{key}]"
+            return f"CAN(s, {rule}, {scope[0]}, [{', '.join(given)}])"
+
+    def is_short(self, rule: int, block: int) -> bool:
+        """Whether a guard from here on is small: only a few blocks, none of them asking."""
+        if self.guards.outcomes(rule, block) in (ONLY_DONE, frozenset({DEAD}), frozenset({BACK})):
+            return True
+        seen: list[int] = []
+        waiting = [block]
+        while waiting and len(seen) <= SHORT_BLOCKS:
+            number = waiting.pop()
+            seen.append(number)
+            found = self.codes[rule].blocks[number]
+            if not found.acts and isinstance(found.end, c.Goto | c.Branch):
+                waiting += self.nexts(rule, number)
+        return len(seen) <= SHORT_BLOCKS
+
+    def guard_call(self, rule: int, block: int, scope: Scope, loose: bool = False) -> str:
+        """A call of the guard from a block on, with the slots it reads."""
+        slots = sorted(self.guards.live(rule, block))
+        name = f"{'may' if loose else 'can'}_{self.rule_name(rule)}_{block}"
+        if name not in self.functions:
+            self.make_guard(name, rule, block, slots, loose)
+        return f"{name}({', '.join(['s', *(scope[slot] for slot in slots)])})"
+
+    def entry_guard(self, rule: int, loose: bool) -> str:
+        """The guard of a whole rule: it takes `me` and all arguments."""
+        loose = loose and BACK in self.guards.outcomes(rule, self.codes[rule].entry)
+        name = f"{'may' if loose else 'can'}_{self.rule_name(rule)}"
+        if name not in self.functions:
+            given = range(1 + len(self.layout.program.rules[rule].parameters))
+            self.make_guard(name, rule, self.codes[rule].entry, list(given), loose)
+        return name
+
+    def make_guard(self, name: str, rule: int, block: int, slots: list[int], loose: bool) -> None:
+        self.functions[name] = None
+        try:
+            names = self.slot_names(rule)
+            code = self.codes[rule]
+            body = Body(name, ["s", *(names[slot] for slot in slots)], about=f"{code.address} from {block}")
+            Guard(self, body, rule, loose).flow(block)
+            if any("back" in text for _, text, _ in body.lines):
+                body.lines.insert(0, (1, "back = 0", None))
+            self.functions[name] = body
+        except Unclear:
+            del self.functions[name]
+            raise
+
+    def entry_guards(self, rules: tuple[int, ...], loose: bool) -> str:
+        names = [self.entry_guard(rule, loose) for rule in rules]
+        name = f"{'MAY' if loose else 'CAN'}_{'_'.join(map(str, rules[:6]))}_{len(rules)}"
+        self.tails[name] = f"({''.join(f'{one}, ' for one in names)})"
+        return name
+
+    def regular(self, rule: int, ask: c.Ask) -> None:
+        """Raises `Unclear` where like pieces could lead to unlike ends."""
+        self.likeness.check(rule, ask)
+
+    # ------------------------------------------------------------------- rules
+
+    def leaf(self, rule: int) -> str:
+        name = f"do_{self.rule_name(rule)}"
+        if name not in self.functions:
+            self.functions[name] = None
+            code, names = self.codes[rule], self.slot_names(rule)
+            given = [names[slot] for slot in range(1 + len(self.layout.program.rules[rule].parameters))]
+            body = Body(name, ["s", *given], about=f"{code.span.file}:{code.span.line}: {code.address}")
+            flow.Leaf(self, body, rule).flow(code.entry, first=True)
+            self.functions[name] = body
+        return name
+
+    def leaves(self, rules: tuple[int, ...]) -> str:
+        name = f"LEAVES_{'_'.join(map(str, rules[:6]))}_{len(rules)}"
+        self.tails[name] = f"({''.join(f'{self.leaf(rule)}, ' for rule in rules)})"
+        return name
+
+    def ask_name(self, rule: int, block: int) -> str:
+        return f"ask_{self.rule_name(rule)}_{block}"
+
+    def framed(self, rule: int, entry: int) -> str:
+        """The function of a stretch."""
+        code = self.codes[rule]
+        block = code.blocks[entry]
+        if isinstance(block.end, c.Ask) and not block.steps:
+            return self.asking(rule, entry)
+        name = f"{self.rule_name(rule)}_{entry}"
+        body = Body(name, ["s", "f"], about=f"{code.span.file}:{code.span.line}: {code.address}")
+        flow.Framed(self, body, rule, entry).flow(entry, first=True)
+        self.functions[name] = self.with_slots(body, rule)
+        return name
+
+    def asking(self, rule: int, block: int) -> str:
+        name = self.ask_name(rule, block)
+        body = Body(name, ["s", "f"], about=self.codes[rule].address)
+        Asking(self, body, rule, block).question()
+        self.functions[name] = self.with_slots(body, rule)
+        return name
+
+    def with_slots(self, body: Body, rule: int) -> Body:
+        """The function with the slots it reads in names."""
+        names = self.slot_names(rule)
+        text = "\n".join(line for _, line, _ in body.lines)
+        words = set(re.findall(r"\w+", text))
+        used = [slot for slot in sorted(names) if names[slot] in words]
+        if used or "L" in words:
+            body.lines.insert(0, (1, "L = f.locals", None))
+        if used:
+            left, right = ", ".join(names[slot] for slot in used), ", ".join(f"L[{slot}]" for slot in used)
+            body.lines.insert(1, (1, f"{left} = {right}", None))
+        return body
+
+    def adapter(self, rule: int) -> str:
+        """A leaf that was given a frame all the same."""
+        code = self.codes[rule]
+        name = f"{self.rule_name(rule)}_{code.entry}"
+        body = Body(name, ["s", "f"])
+        given = [f"f.locals[{slot}]" for slot in range(1 + len(self.layout.program.rules[rule].parameters))]
+        body.line(f"{self.leaf(rule)}({', '.join(['s', *given])})")
+        body.line("s.stack.pop()")
+        self.functions[name] = body
+        return name
+
+    # -------------------------------------------------------------- candidates
+
+    def on_grids(self, e: core.Expr) -> bool:
+        """Whether the pieces of a list all lie on cells that tell them apart."""
+        match e:
+            case core.PiecesOf(zone=core.ZoneOf() as zone):
+                grid = self.layout.zones[zone.zone].grid
+                return bool(grid) and not self.layout.components.grids[grid].slots
+            case core.Narrow():
+                return self.on_grids(e.of)
+            case core.Gather():
+                return e.body is None and self.on_grids(e.source)
+            case core.Keyed():
+                return self.on_grids(e.source)
+            case core.Binary(op="join"):
+                return self.on_grids(e.left) and self.on_grids(e.right)
+            case core.Conditional():
+                return self.on_grids(e.then) and self.on_grids(e.otherwise)
+            case core.Apply():
+                return self.on_grids(self.facts.defines[e.define].value)
+            case core.Primitive(name="near" | "around" | "at"):
+                grids = self.layout.components.grids.values()
+                return not any(grid.slots for grid in grids)
+            case _:
+                return False
+
+    def kinship(self, e: core.Expr, own: bool) -> str:
+        """The function that leaves one piece of each class."""
+        return "ALIKE"
+
+
+def _parts(root: Any) -> Iterator[Any]:
+    """An expression and everything in it."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(children(node))

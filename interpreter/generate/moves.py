@@ -1,0 +1,124 @@
+"""Moves, swaps and shuffles, as generated code calls them: what the plain machine does, with its tables at hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.chance import GAMMA, MASK
+from interpreter.effects import Effects
+from interpreter.faults import RulesFault
+from interpreter.machine import Machine
+from interpreter.sight import encloses
+from interpreter.state import State
+from warlock_dsl.diagnostics import Span
+
+WHOLE = 1 << 64
+
+
+def shuffled(state: int, items: list[int]) -> tuple[int, list[int]]:
+    """As `chance.shuffled`, with the steps of the stream written out."""
+    items = items[:]
+    for last in range(len(items) - 1, 0, -1):
+        n = last + 1
+        limit = WHOLE - WHOLE % n
+        while True:
+            state = (state + GAMMA) & MASK
+            z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+            z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+            z ^= z >> 31
+            if z < limit:
+                break
+        other = z % n
+        items[last], items[other] = items[other], items[last]
+    return state, items
+
+
+def moves(machine: Machine) -> dict[str, Any]:
+    """The functions that lay pieces, for one machine."""
+    layout = machine.layout
+    kind_of, cell_place = layout.kind_of, layout.cell_place
+    kinds = [place.kinds for place in layout.places]
+    owned = [place.owner_kind not in ("", "player") for place in layout.places]
+    first_cell = [place.first_cell for place in layout.places]
+    plain = [first < 0 and not own for first, own in zip(first_cell, owned, strict=True)]
+    grids = layout.components.grids
+    end_cell = [place.first_cell + len(grids[place.grid].cells) if place.grid else -1 for place in layout.places]
+    resets = {
+        kind: [layout.variable_first[v] - layout.variable_shift[v] for v in variables]
+        for kind, variables in layout.move_resets.items()
+    }
+    firsts = layout.first_values
+
+    def moved(s: State, piece: int) -> None:
+        for offset in resets.get(kind_of[piece], ()):
+            s.variables[piece + offset] = firsts[piece + offset]
+
+    def lay(s: State, piece: int, to: int) -> None:
+        """To a zone that is known to take it: no grid, no owner that could lie in it."""
+        place, zones, cell = s.place, s.zones, s.cell
+        zones[place[piece]].remove(piece)
+        old = cell[piece]
+        if old >= 0:
+            s.at[old] = -1
+            cell[piece] = -1
+        zones[to].append(piece)
+        place[piece] = to
+        if resets:
+            for offset in resets.get(kind_of[piece], ()):
+                s.variables[piece + offset] = firsts[piece + offset]
+
+    def check(s: State, piece: int, place: int, span: Span) -> None:
+        if kind_of[piece] not in kinds[place]:
+            name, zone = layout.kind_names[kind_of[piece]], layout.places[place].name
+            raise RulesFault(f"a {name} cannot lie in zone '{zone}'", span=span)
+        if owned[place] and encloses(layout, s, piece, place):
+            raise RulesFault("a piece cannot lie in itself, nor in what lies in it", span=span)
+
+    def move(s: State, piece: int, to: int, span: Span) -> None:
+        """To any zone: on top of it, or on its first free cell."""
+        if plain[to] and kind_of[piece] in kinds[to]:
+            lay(s, piece, to)
+            return
+        check(s, piece, to, span)
+        first = first_cell[to]
+        if first < 0:
+            lay(s, piece, to)
+            return
+        at, own = s.at, s.cell[piece]
+        cell = next((c for c in range(first, end_cell[to]) if at[c] < 0 or c == own), -1)
+        if cell < 0:
+            raise RulesFault("no room for the piece: every cell there is taken", span=span)
+        set_on(s, piece, to, cell)
+
+    def set_down(s: State, piece: int, cell: int, span: Span) -> None:
+        """To a cell."""
+        if cell < 0:
+            raise RulesFault("a move to a cell that is on no grid", span=span)
+        place = cell_place[cell]
+        check(s, piece, place, span)
+        there = s.at[cell]
+        if there >= 0 and there != piece:
+            raise RulesFault("no room for the piece: that cell is taken", span=span)
+        set_on(s, piece, place, cell)
+
+    def set_on(s: State, piece: int, place: int, cell: int) -> None:
+        cells, at = s.cell, s.at
+        s.zones[s.place[piece]].remove(piece)
+        if cells[piece] >= 0:
+            at[cells[piece]] = -1
+        at[cell] = piece
+        cells[piece] = cell
+        pieces = s.zones[place]
+        index = 0
+        for other in pieces:
+            if cells[other] > cell:
+                break
+            index += 1
+        pieces.insert(index, piece)
+        s.place[piece] = place
+        moved(s, piece)
+
+    def swap(s: State, a: int, b: int, span: Span) -> None:
+        Effects.exchange(machine, s, a, b, span)
+
+    return {"LAY": lay, "MOVE": move, "SET_DOWN": set_down, "SWAP": swap, "SHUFFLED": shuffled}

@@ -1,0 +1,227 @@
+"""What generated code calls: tables of the layout under short names, and the few functions that are not written out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from operator import itemgetter
+from typing import Any
+
+from interpreter import chance
+from interpreter.cost import size
+from interpreter.evaluate import MOST_ITEMS, MOST_NUMBER, without
+from interpreter.faults import LawBroken, PlayFault, RulesFault
+from interpreter.layout import Layout
+from interpreter.machine import Machine
+from interpreter.primitives import MOST_SUMS, PRIMITIVES
+from interpreter.state import Frame, State
+from warlock_dsl.diagnostics import Span
+
+FEW = 40  # elements that are quicker searched than counted
+MANY = 1000
+Items = Sequence[Any]
+
+
+def tables(layout: Layout) -> dict[str, Any]:
+    """The figures of a layout as generated code names them. Cell -1 is no cell, and has no neighbours."""
+    players = layout.players
+    ring = tuple(range(players))
+    grids = layout.components.grids
+    sizes = [len(grids[place.grid].cells) if place.grid else 0 for place in layout.places]
+    ends = [place.first_cell + size for place, size in zip(layout.places, sizes, strict=True)]
+    return {
+        "KIND": layout.kind_of,
+        "TWIN": layout.twin,
+        "FACE": layout.faces,
+        "PLAN": layout.cell_plan,
+        "NEAR": [*layout.near, ()],
+        "AROUND": [*layout.around, ()],
+        "FIRST_CELL": [place.first_cell for place in layout.places],
+        "END_CELL": ends,
+        "CELLS": [tuple(range(max(p.first_cell, 0), end)) for p, end in zip(layout.places, ends, strict=True)],
+        "CELL_PLACE": layout.cell_place,
+        "CLOCKWISE": [(*ring[player:], *ring[:player]) for player in ring],
+        "OPPONENTS": [(*ring[player + 1 :], *ring[:player]) for player in ring],
+        "NEXT": [(player + 1) % players for player in ring],
+        "PREVIOUS": [(player - 1) % players for player in ring],
+        "FIRST_OF": itemgetter(0),
+        "MOST_NUMBER": MOST_NUMBER,
+        "MOST_ITEMS": MOST_ITEMS,
+        "MANY": MANY,
+    }
+
+
+def functions(machine: Machine) -> dict[str, Any]:
+    """The functions of generated code, for one machine."""
+    return {**_faults(), **_counting(machine), **_lists(machine), **_numbers(machine), **_places(machine)}
+
+
+def _faults() -> dict[str, Callable[..., PlayFault]]:
+    def nothing(which: str, span: Span) -> PlayFault:
+        return RulesFault(f"the {which} of nothing", span=span, hint="give a second argument for the empty list")
+
+    return {
+        "TOO_BIG": lambda span: RulesFault("a number beyond all bounds", span=span),
+        "TOO_LONG": lambda span: RulesFault("a list of more than a hundred thousand elements", span=span),
+        "NOTHING": nothing,
+        "NEEDED": lambda span: RulesFault("a rule was begun whose requirement does not hold", span=span),
+        "LAW": lambda name, span: LawBroken(f"the invariant '{name}' does not hold", span=span),
+    }
+
+
+def _counting(machine: Machine) -> dict[str, Any]:
+    def stored(value: Any) -> Any:
+        if len(value) > MANY or (value and isinstance(value[0], tuple)):
+            machine.tick(len(value))
+            return machine.stored(value)
+        return value
+
+    return {"SPEND": machine.tick, "STORED": stored}
+
+
+def _lists(machine: Machine) -> dict[str, Any]:
+    def less(left: Items, right: Items) -> Items:
+        if len(left) + len(right) > FEW:
+            machine.tick((len(left) + len(right)) >> 3)
+            return without(tuple(left), tuple(right))
+        kept = list(left)
+        for item in right:
+            if item in kept:
+                kept.remove(item)
+        return kept
+
+    def within(part: Items, whole: Items) -> bool:
+        if len(part) > len(whole):
+            return False
+        if len(whole) > FEW:
+            machine.tick((len(part) + len(whole)) >> 3)
+            return Counter(part) <= Counter(whole)
+        rest = list(whole)
+        for item in part:
+            if item not in rest:
+                return False
+            rest.remove(item)
+        return True
+
+    def distinct(items: Items) -> tuple[Any, ...]:
+        if len(items) > MANY:
+            machine.tick(len(items) >> 3)
+        return tuple(dict.fromkeys(items))
+
+    def sums(lists: Items, span: Span) -> tuple[int, ...]:
+        totals = {0}
+        for values in lists:
+            if len(values) == 1:
+                only = values[0]
+                totals = {total + only for total in totals}
+                continue
+            machine.tick(len(totals) * len(values))
+            totals = {total + value for total in totals for value in values}
+            if len(totals) > MOST_SUMS:
+                raise RulesFault("more than a hundred thousand different totals", span=span)
+        return tuple(sorted(totals))
+
+    def groups(s: State, pieces: Items) -> tuple[Any, ...]:
+        found: tuple[Any, ...] = PRIMITIVES["groups"](machine, s, [], tuple(pieces))
+        return found
+
+    def plain(name: str, s: State, me: Any, arguments: tuple[Any, ...], span: Span) -> Any:
+        try:
+            return PRIMITIVES[name](machine, s, [me], *arguments)
+        except RulesFault as fault:
+            raise fault.at("", span) from None
+
+    def whole(items: Items) -> tuple[Any, ...]:
+        """All of a pool as a set: in the order of its members' last places."""
+        order = {item: place for place, item in enumerate(items)}
+        return tuple(items) if len(order) == len(items) else tuple(sorted(items, key=lambda item: order[item]))
+
+    return {
+        "WITHOUT": less, "WITHIN": within, "DISTINCT": distinct, "SUMS": sums, "GROUPS": groups, "PLAIN": plain,
+        "WHOLE": whole, "SIZE": size,
+    }  # fmt: skip
+
+
+def _numbers(machine: Machine) -> dict[str, Any]:
+    unit = machine.unit
+
+    def times(left: int, right: int, span: Span) -> int:
+        value, rest = divmod(left * right, unit)
+        if rest:
+            raise RulesFault("a product finer than the smallest unit of the ruleset", span=span)
+        if abs(value) > MOST_NUMBER:
+            raise RulesFault("a number beyond all bounds", span=span)
+        return value
+
+    def series(table: tuple[int, tuple[int, ...], str], key: int, span: Span) -> int:
+        first, values, beyond = table
+        number, rest = divmod(key, unit)
+        if rest == 0 and first <= number < first + len(values):
+            return values[number - first]
+        if number >= first and values and beyond == "last":
+            return values[-1]
+        if beyond == "zero":
+            return 0
+        last = first + len(values) - 1
+        raise RulesFault(f"there is no entry {number} here: they run from {first} to {last}", span=span)
+
+    def entry(values: tuple[Any, ...], key: int, span: Span) -> Any:
+        number, rest = divmod(key, unit)
+        if rest == 0 and 1 <= number <= len(values):
+            return values[number - 1]
+        raise RulesFault(f"there is no entry {number} here: they run from 1 to {len(values)}", span=span)
+
+    def spread(low: int, high: int, span: Span) -> range:
+        if (high - low) // unit > MOST_ITEMS:
+            raise RulesFault("a range of more than a hundred thousand numbers", span=span)
+        machine.tick(max(high - low, 0) // unit)
+        return range(low, high + 1, unit)
+
+    def top(pieces: Items, number: int) -> Items:
+        return pieces[::-1][: max(number // unit, 0)]
+
+    return {
+        "TIMES": times, "SERIES": series, "ENTRY": entry, "SPREAD": spread, "TOP": top,
+        "DIVIDE_UP": lambda pot, shares: -(-pot // shares) * unit if shares else 0,
+        "DIVIDE_DOWN": lambda pot, shares: pot // shares * unit if shares else 0,
+    }  # fmt: skip
+
+
+def _places(machine: Machine) -> dict[str, Any]:
+    layout = machine.layout
+    owners = [place.owner if place.owner_kind in ("", "player") else -2 for place in layout.places]
+
+    def owner_of(s: State, piece: int, span: Span) -> int:
+        owner = owners[s.place[piece]]
+        if owner == -2:
+            return int(plain(machine, s, piece, span))
+        if owner < 0:
+            raise RulesFault("a piece that lies in nobody's zone has no owner", span=span)
+        return owner
+
+    def plain(machine: Machine, s: State, piece: int, span: Span) -> int:
+        try:
+            return int(PRIMITIVES["owner_of"](machine, s, [], piece))
+        except RulesFault as fault:
+            raise fault.at("", span) from None
+
+    def beside(player: int, seats: Items, step: int, span: Span) -> int:
+        if player not in seats:
+            raise RulesFault("a player who is not in the ring has no neighbour there", span=span)
+        return int(seats[(seats.index(player) + step) % len(seats)])
+
+    def push(s: State, rule: int, me: Any, arguments: tuple[Any, ...]) -> None:
+        if len(s.stack) >= machine.depth:
+            machine.push(s, rule, list(arguments), me)
+        code = machine.codes[rule]
+        slots = [me, *arguments]
+        slots += [None] * (code.slots - len(slots))
+        s.stack.append(Frame(rule, code.entry, slots))
+
+    def fated(s: State, n: int) -> int:
+        if s.fate:
+            return machine.fated(s, n)
+        s.rng, pick = chance.below(s.rng, n)
+        return pick
+
+    return {"OWNER_OF": owner_of, "BESIDE": beside, "PUSH": push, "FATED": fated, "Frame": Frame}

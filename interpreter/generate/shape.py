@@ -1,0 +1,149 @@
+"""The shape of the rules: which need a frame, which can be answered in secret, where a rule can be entered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from interpreter import code as c
+from warlock_dsl import core
+
+
+def targets(target: core.Target) -> tuple[int, ...]:
+    return (target.rule,) if target.key is None else target.members
+
+
+def called_by(end: c.End) -> tuple[int, ...]:
+    """The rules a block may call."""
+    if isinstance(end, c.Call):
+        return targets(end.target)
+    if isinstance(end, c.Instead):
+        return tuple(hook.rule for hook in end.hooks)
+    return ()
+
+
+def nexts(end: c.End) -> tuple[int, ...]:
+    """The blocks of the same rule that may follow."""
+    match end:
+        case c.Goto():
+            return (end.to,)
+        case c.Branch():
+            return (end.yes, end.no)
+        case c.Ask():
+            return (end.then, end.otherwise) if end.otherwise >= 0 else (end.then,)
+        case c.RollEnd() | c.Call():
+            return (end.then,)
+        case c.Instead():
+            return (end.body, end.then)
+        case c.NextOf() | c.Again() | c.Seats():
+            return (end.body, end.out)
+        case _:
+            return ()
+
+
+class Shape:
+    """Facts about all rules of a program together."""
+
+    def __init__(self, codes: tuple[c.Code, ...]) -> None:
+        self.codes = codes
+        self.secret = frozenset(self._secret())
+        self.leaf = frozenset(self._leaves())
+        self.heights = self._heights()
+
+    def reach(self, rule: int, start: int, without: Iterable[int] = ()) -> frozenset[int]:
+        """The blocks of a rule that can follow a block, itself included."""
+        return _reach(self.codes[rule], start, frozenset(without))
+
+    def _secret(self) -> Iterator[int]:
+        """Rules that may run while somebody answers in secret: what they do first has to wait."""
+        waiting: list[int] = []
+        for code in self.codes:
+            for block in code.blocks:
+                if isinstance(block.end, c.Seats):
+                    yield code.rule
+                    inside = self.reach(code.rule, block.end.body)
+                    waiting += [rule for b in inside for rule in called_by(code.blocks[b].end)]
+        seen: set[int] = set()
+        while waiting:
+            rule = waiting.pop()
+            if rule not in seen:
+                seen.add(rule)
+                waiting += [other for block in self.codes[rule].blocks for other in called_by(block.end)]
+        yield from seen
+
+    def _leaves(self) -> Iterator[int]:
+        """Rules that run from end to end without a question: plain functions."""
+        leaf: dict[int, bool] = {}
+
+        def visit(rule: int) -> bool:
+            if rule not in leaf:
+                leaf[rule] = False  # a ring of rules needs frames
+                ends = [block.end for block in self.codes[rule].blocks]
+                asks = any(isinstance(end, c.Ask | c.Seats | c.FinishEnd) for end in ends)
+                called = [visit(other) for end in ends for other in called_by(end)]
+                leaf[rule] = not asks and all(called) and rule not in self.secret
+            return leaf[rule]
+
+        return (code.rule for code in self.codes if visit(code.rule))
+
+    def _heights(self) -> dict[int, int]:
+        """How many frames a leaf would need at most, its own included."""
+        heights: dict[int, int] = {}
+
+        def visit(rule: int) -> int:
+            if rule not in heights:
+                called = [other for block in self.codes[rule].blocks for other in called_by(block.end)]
+                heights[rule] = 1 + max(map(visit, called), default=0)
+            return heights[rule]
+
+        for rule in sorted(self.leaf):
+            visit(rule)
+        return heights
+
+    def calls_leaf(self, end: c.Call | c.Instead) -> bool:
+        return all(rule in self.leaf for rule in called_by(end))
+
+    def leaves_rule(self, end: c.End) -> bool:
+        """Whether a frame is left behind here: the rule goes on in another function, later."""
+        match end:
+            case c.Ask() | c.Seats():
+                return True
+            case c.Call() | c.Instead():
+                return not self.calls_leaf(end)
+            case _:
+                return False
+
+    def closed(self, rule: int, head: int) -> bool:
+        """Whether a loop runs from its head to its end within one function."""
+        code = self.codes[rule]
+        end = code.blocks[head].end
+        assert isinstance(end, c.NextOf | c.Again)
+        inside = self.reach(rule, end.body, (head, end.out))
+        return not any(self.leaves_rule(code.blocks[b].end) for b in inside)
+
+    def entries(self, rule: int) -> frozenset[int]:
+        """The blocks of a rule with a frame where a function begins."""
+        code = self.codes[rule]
+        found = {code.entry}
+        for number, block in enumerate(code.blocks):
+            end = block.end
+            if isinstance(end, c.NextOf | c.Again) and not self.closed(rule, number):
+                found.add(number)
+            elif self.leaves_rule(end):
+                found |= {n for n in nexts(end) if n >= 0}
+                if isinstance(end, c.Ask | c.Seats):
+                    found.add(number)
+            if rule in self.secret and (block.acts or isinstance(end, c.RollEnd)):
+                found.add(number)
+        return frozenset(found)
+
+
+def _reach(code: c.Code, start: int, without: frozenset[int]) -> frozenset[int]:
+    seen: set[int] = set()
+    waiting = [start] if start >= 0 else []
+    while waiting:
+        block = waiting.pop()
+        if block in seen or block in without:
+            continue
+        seen.add(block)
+        waiting += [n for n in nexts(code.blocks[block].end) if n >= 0]
+    return frozenset(seen)

@@ -1,0 +1,101 @@
+"""Source text in the making: functions with their lines, and for each line the place in the rules it carries out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from attrs import define, field, frozen
+
+from warlock_dsl.diagnostics import Span
+
+ATOM = re.compile(r"-?\w+\Z")
+STATE = {"Z": "zones", "P": "place", "C": "cell", "A": "at", "V": "variables"}  # short names of the parts of a state
+USED = re.compile(r"(?<![\w.\"'])(?:" + "|".join(STATE) + r")\b")
+WIDEST = 60  # of a name taken from the rules
+LONGEST = 20_000  # lines of a function
+
+
+class TooLong(Exception):
+    """A function that nobody would want to run."""
+
+
+@frozen
+class Mark:
+    """What a fault without a place of its own is told with: a rule and where its block begins."""
+
+    address: str
+    span: Span
+
+
+def atomic(text: str) -> bool:
+    """Whether an expression costs nothing to read twice."""
+    return ATOM.match(text) is not None
+
+
+def word(name: str) -> str:
+    """A name of the rules as part of a name of the source: nothing in it but letters, digits and underscores."""
+    return re.sub(r"[^A-Za-z0-9_]+", "_", name)[:WIDEST]
+
+
+def remark(text: str) -> str:
+    """A text that may stand in a comment: one line, printable."""
+    return "".join(c if c.isprintable() else "?" for c in text)[:160]
+
+
+@define
+class Body:
+    """The lines of one function."""
+
+    name: str
+    parameters: list[str]
+    lines: list[tuple[int, str, Mark | None]] = field(factory=list)
+    level: int = 1
+    loops: int = 0
+    made: int = 0
+    mark: Mark | None = None
+    about: str = ""
+
+    def line(self, text: str) -> None:
+        if len(self.lines) > LONGEST:
+            raise TooLong(self.name)
+        self.lines.append((self.level, text, self.mark))
+
+    def comment(self, text: str) -> None:
+        self.line(f"# {remark(text)}")
+
+    def fresh(self, stem: str = "t") -> str:
+        self.made += 1
+        return f"{stem}_{self.made}"
+
+    def held(self, text: str, stem: str = "t") -> str:
+        """The expression in a name, so that it is worked out once."""
+        if atomic(text):
+            return text
+        name = self.fresh(stem)
+        self.line(f"{name} = {text}")
+        return name
+
+    @contextmanager
+    def block(self, head: str) -> Iterator[None]:
+        self.line(head)
+        before, loops = self.level, self.loops
+        self.level += 1
+        self.loops += head.startswith(("for ", "while "))
+        size = len(self.lines)
+        yield
+        if len(self.lines) == size:
+            self.line("pass")
+        self.level, self.loops = before, loops
+
+    def source(self) -> Iterator[tuple[str, Mark | None]]:
+        """The finished lines: the head, the parts of the state that are used, and the rest."""
+        if self.about:
+            yield f"# {remark(self.about)}", None
+        yield f"def {self.name}({', '.join(self.parameters)}):", None
+        used = sorted({found for _, text, _ in self.lines for found in USED.findall(text)})
+        if used and "s" in self.parameters:
+            yield f"    {', '.join(used)} = {', '.join(f's.{STATE[short]}' for short in used)}", None
+        for level, text, mark in self.lines:
+            yield f"{'    ' * level}{text}", mark

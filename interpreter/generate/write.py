@@ -1,0 +1,113 @@
+"""The text of the generated module: tables, functions, lists of them, and where each line is from."""
+
+from __future__ import annotations
+
+from interpreter import code as c
+from interpreter.generate.calls import Calls
+from interpreter.generate.guards import Unclear
+from interpreter.generate.module import Module
+from interpreter.generate.shape import called_by
+from interpreter.generate.text import Body, Mark, remark
+from interpreter.layout import Layout
+from warlock_dsl import core
+from warlock_dsl.diagnostics import Span
+
+VERSION = 1  # of what is generated; a change of the generator is a new number
+
+
+def generate(layout: Layout, codes: tuple[c.Code, ...], laws: bool, title: str) -> str:
+    """Python source that plays a ruleset for a number of players."""
+    return _Writing(Module(layout, codes, laws), title).text()
+
+
+class _Writing:
+    def __init__(self, module: Module, title: str) -> None:
+        self.m = module
+        self.title = title
+        self.lines: list[str] = []
+        self.marks: list[tuple[int, Mark | None]] = []
+
+    def text(self) -> str:
+        stretches = self.rules()
+        onward = self.onward()
+        scores = [self.expression(f"score_{n}", s.value, s.span) for n, s in enumerate(self.m.layout.program.scores)]
+        laws = [self.expression(f"law_{n}", i.test, i.span) for n, i in enumerate(self.m.layout.program.invariants)]
+        self.lines.append(f"# {remark(self.title)}")
+        for name, expression in self.m.heads.items():
+            self.lines.append(f"{name} = {expression}")
+        for span, name in self.m.spans.items():
+            self.lines.append(f"{name} = Span({_span(span)})")
+        for name, body in self.m.functions.items():
+            if body is None:
+                raise AssertionError(f"an unfinished function: {name}")
+            self.function(body)
+        self.lines += ["", ""]
+        self.lines += [f"{name} = {expression}" for name, expression in self.m.tails.items()]
+        self.table("STRETCHES", stretches)
+        self.table("ONWARDS", onward)
+        self.lines.append(f"SCORES = ({''.join(f'{name}, ' for name in scores)})")
+        self.lines.append(f"LAWS = ({''.join(f'{name}, ' for name in laws)})")
+        self.places()
+        return "\n".join(self.lines) + "\n"
+
+    # ---------------------------------------------------------------- functions
+
+    def rules(self) -> dict[tuple[int, int], str]:
+        """The functions of all rules, by rule and block. A rule that cannot be written is left to the plain machine."""
+        found: dict[tuple[int, int], str] = {}
+        for code in self.m.codes:
+            if code.rule in self.m.shape.leaf:
+                found[code.rule, code.entry] = self.m.adapter(code.rule)
+                continue
+            for entry in sorted(self.m.entries[code.rule]):
+                found[code.rule, entry] = self.m.framed(code.rule, entry)
+        return found
+
+    def onward(self) -> dict[tuple[int, int], str]:
+        """Guards of what follows a call, for a rule that comes back to a frame of the state."""
+        found: dict[tuple[int, int], str] = {}
+        for code in self.m.codes:
+            if code.rule in self.m.shape.leaf:
+                continue
+            for block in code.blocks:
+                if not called_by(block.end) or not isinstance(block.end, c.Call | c.Instead):
+                    continue
+                then = block.end.then
+                try:
+                    slots = {slot: f"L[{slot}]" for slot in range(code.slots)}
+                    found[code.rule, then] = f"lambda s, L: {self.m.guard_call(code.rule, then, slots)}"
+                except Unclear:
+                    continue
+        return found
+
+    def expression(self, name: str, e: core.Expr, span: Span) -> str:
+        body = Body(name, ["s", "me"], about=f"{span.file}:{span.line}")
+        body.line(f"return {Calls(self.m, body).value(e, {0: 'me'})}")
+        self.m.functions[name] = body
+        return name
+
+    # ------------------------------------------------------------------- lines
+
+    def function(self, body: Body) -> None:
+        self.lines += ["", ""]
+        for text, mark in body.source():
+            if not self.marks or self.marks[-1][1] != mark:
+                self.marks.append((len(self.lines) + 1, mark))
+            self.lines.append(text)
+
+    def table(self, name: str, entries: dict[tuple[int, int], str]) -> None:
+        self.lines.append(f"{name} = {{")
+        self.lines += [f"    {key}: {value}," for key, value in entries.items()]
+        self.lines.append("}")
+
+    def places(self) -> None:
+        """For each line from which on it holds: the rule and the place a fault there is told with."""
+        self.lines.append("PLACES = [")
+        for line, mark in self.marks:
+            told = f"({mark.address!r}, {_span(mark.span)})" if mark is not None else "None"
+            self.lines.append(f"    ({line}, {told}),")
+        self.lines.append("]")
+
+
+def _span(span: Span) -> str:
+    return f"{span.file!r}, {span.line}, {span.column}, {span.end_line}, {span.end_column}"

@@ -1,0 +1,166 @@
+"""The generated machine: runs the functions made from the rules, and the plain machine wherever there is none.
+
+It works on the same states as the plain machine, and may take over from it, or hand over to it, at any decision.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from itertools import count
+from types import TracebackType
+from typing import Any
+
+from interpreter import code as c
+from interpreter.evaluate import TOO_DEEP
+from interpreter.faults import LawBroken, PlayFault, RulesFault
+from interpreter.generate.moves import moves
+from interpreter.generate.runtime import functions, tables
+from interpreter.guards import Dry, dry_run
+from interpreter.layout import Layout
+from interpreter.machine import Machine
+from interpreter.questions import Offer
+from interpreter.sight import alike
+from interpreter.state import Frame, State
+from warlock_dsl.diagnostics import NOWHERE, Span
+
+Stretch = Callable[[State, Frame], Offer | None]
+SPARE = 16  # frames that leaves and guards may need beyond those of a state
+numbers = count()  # of the machines of this process, so that a fault finds the lines of its own
+TURNS = 64  # stretches between two looks at the work done
+
+
+class Generated(Machine):
+    """Runs states of one ruleset for one number of players, as the plain machine would."""
+
+    def __init__(self, layout: Layout, codes: tuple[c.Code, ...], laws: bool, source: str) -> None:
+        super().__init__(layout, codes, laws)
+        self.file = f"<generated {next(numbers)}>"
+        made = compile(source, self.file, "exec", dont_inherit=True)
+        names = {**tables(layout), **functions(self), **moves(self), **self.links()}
+        exec(made, names)
+        self.names = names
+        self.stretches: list[list[Stretch | None]] = [[None] * len(code.blocks) for code in codes]
+        for (rule, block), stretch in names["STRETCHES"].items():
+            self.stretches[rule][block] = stretch
+        self.onwards: dict[tuple[int, int], Callable[[State, Any], int]] = names["ONWARDS"]
+        self.lines = [line for line, _ in names["PLACES"]]
+        self.told = [told for _, told in names["PLACES"]]
+        self.deepest = self.depth - SPARE
+
+    def links(self) -> dict[str, Any]:
+        """What generated code needs of this machine."""
+        return {
+            "__name__": "generated",
+            "CODES": self.codes, "LAYOUT": self.layout, "FIRSTS": self.layout.first_values, "Span": Span,
+            "NOWHERE": NOWHERE, "Offer": Offer, "SEATS": self.seats, "PARK": self.park, "ASK_SET": self.ask,
+            "LEADS_ON": self.value_leads_on, "ONWARD": self.onward, "ALIKE": self.unlike, "TOTAL": self.total,
+            "CAN": self.can_call, "NO_ANSWER": self.no_answer, "TWO": self.two, "NO_ROLL": self.no_roll,
+            "ROLLS": self.rolls,
+        }  # fmt: skip
+
+    # --------------------------------------------------------------------- run
+
+    def run(self, s: State) -> Offer | None:
+        if self.journal is not None:
+            return super().run(s)
+        self.work = 0
+        stretches, deepest, stack, turns = self.stretches, self.deepest, s.stack, TURNS
+        try:
+            while s.winners is None:
+                if not stack:
+                    s.winners = ()
+                    break
+                frame = stack[-1]
+                stretch = stretches[frame.rule][frame.block]
+                offer = self.block(s) if stretch is None or len(stack) > deepest else stretch(s, frame)
+                if offer is not None:
+                    return offer
+                turns -= 1
+                if not turns:
+                    turns = TURNS
+                    self.tick(TURNS * 8)
+        except PlayFault as fault:
+            raise self.placed(s, self.located(fault)) from None
+        except RecursionError as error:
+            raise self.placed(s, RulesFault(TOO_DEEP)) from error
+        return None
+
+    def located(self, fault: PlayFault) -> PlayFault:
+        """The fault with the place of the rules that the innermost generated line stands for."""
+        trace: TracebackType | None = fault.__traceback__
+        told = None
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename == self.file:
+                told = self.told[bisect_right(self.lines, trace.tb_lineno) - 1] or told
+            trace = trace.tb_next
+        return fault if told is None else fault.at(told[0], Span(*told[1:]))
+
+    # ------------------------------------------------------------------ guards
+
+    def onward(self, s: State) -> int:
+        """Whether the rules below the topmost can go on to an effect."""
+        for depth in range(len(s.stack) - 2, s.asking if s.asking >= 0 else -1, -1):
+            frame = s.stack[depth]
+            guard = self.onwards.get((frame.rule, frame.block))
+            if guard is None:
+                return int(self.completes(s, dry_run(s).back()))
+            way = guard(s, frame.locals)
+            if way != 2:
+                return way
+        return 1
+
+    def value_leads_on(self, s: State, ask: c.Ask, value: Any) -> bool:
+        return self.leads_on(s, ask, dry_run(s), value)
+
+    def can_call(self, s: State, rule: int, me: Any, arguments: list[Any]) -> bool:
+        return self.completes(s, Dry(rule, self.codes[rule].entry, self.new_slots(rule, arguments, me), None, 1))
+
+    # -------------------------------------------------------------- candidates
+
+    def unlike(self, s: State, pool: Sequence[int], player: int, own: int) -> Sequence[int]:
+        """One piece of each class, in order."""
+        keys = [alike(self.layout, s, piece, player) for piece in pool]
+        if len(set(keys)) == len(keys):
+            return pool
+        named = self.mentions(dry_run(s), own)
+        found: dict[Any, int] = {}
+        for piece, key in zip(pool, keys, strict=True):
+            found.setdefault((key, named.get(piece)), piece)
+        return list(found.values())
+
+    # ------------------------------------------------------------------ faults
+
+    def no_answer(self, player: int, ask: c.Ask) -> PlayFault:
+        return RulesFault(
+            f"seat {player} must choose '{ask.question.name}', and there is nothing to choose",
+            span=ask.span,
+            hint="say what happens then with `else`",
+        )
+
+    def two(self, end: c.Instead, holds: list[bool]) -> PlayFault:
+        fits = [hook for hook, holding in zip(end.hooks, holds, strict=True) if holding]
+        names = " and ".join(self.codes[hook.rule].address for hook in fits)
+        return RulesFault(f"two rules want to stand in for one: {names}", span=fits[1].span)
+
+    def no_roll(self, name: str, span: Span) -> PlayFault:
+        return RulesFault(f"nothing to roll '{name}' from", span=span)
+
+    def rolls(self, s: State, items: Sequence[Any], count: int, name: str, span: Span) -> tuple[Any, ...]:
+        if not items and count > 0:
+            raise self.no_roll(name, span)
+        return self.several(s, items, count, span)
+
+    # -------------------------------------------------------------- scores, laws
+
+    def parts(self, s: State, player: int) -> tuple[int, ...]:
+        self.tick(self.score_cost)
+        return tuple([score(s, player) for score in self.names["SCORES"]])
+
+    def check_invariants(self, s: State) -> None:
+        for law, invariant, steps in zip(
+            self.names["LAWS"], self.layout.program.invariants, self.law_costs, strict=True
+        ):
+            self.tick(steps)
+            if not law(s, 0):
+                raise LawBroken(f"the invariant '{invariant.name}' does not hold", span=invariant.span)

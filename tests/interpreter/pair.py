@@ -1,0 +1,58 @@
+"""Plays a game with both backends side by side: the same offers, states, scores and faults, decision for decision."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter import PlayFault, chance
+from interpreter.backend import machine_for
+from interpreter.generated import Generated
+from interpreter.machine import Machine
+from interpreter.questions import Offer
+from interpreter.state import State
+from warlock_dsl.ruleset import Ruleset
+
+AT_THE_BOUND = "the rules ask for too much work between two decisions"
+
+
+def told(fault: PlayFault) -> tuple[Any, ...]:
+    return type(fault), fault.message, fault.rule, fault.span, fault.hint
+
+
+def shown(offer: Offer | None) -> tuple[Any, ...] | None:
+    if offer is None:
+        return None
+    return offer.player, offer.rule, offer.ask.span, offer.answers, offer.partial, offer.count
+
+
+def step(machine: Machine, state: State) -> tuple[Offer | None, Any]:
+    """The next offer, and all that is to be compared of it."""
+    try:
+        offer = machine.run(state)
+        if machine.laws:
+            machine.check_laws(state)
+    except PlayFault as fault:
+        return None, told(fault)
+    return offer, (shown(offer), state.digest())
+
+
+def side_by_side(ruleset: Ruleset, players: int, seed: int, laws: bool = True, most: int = 10_000) -> int:
+    """How many decisions the game had. Every now and then the two backends change states: either goes on alike."""
+    plain, made = (machine_for(ruleset, players, laws, backend) for backend in ("plain", "generated"))
+    assert isinstance(made, Generated), "these rules were not generated"
+    one, other = plain.start(seed), made.start(seed)
+    dice = chance.seeded(seed + 1)
+    for number in range(most):
+        offer, expected = step(plain, one)
+        same, found = step(made, other)
+        if AT_THE_BOUND in (str(expected[1]), str(found[1])):
+            return number  # one of them gave up: the other may, or may get through with less work
+        assert found == expected, f"decision {number} of seed {seed}, {players} players"
+        if offer is None or same is None:
+            return number
+        if number % 50 == 49:
+            one, other = other, one
+        dice, pick = chance.below(dice, offer.count)
+        plain.take(one, offer.answers[pick])
+        made.take(other, same.answers[pick])
+    return most
