@@ -79,7 +79,7 @@ class Generated(Machine):
                 turns -= 1
                 if not turns:
                     turns = TURNS
-                    self.tick(TURNS * 8)
+                    self.tick(TURNS * 2)
         except PlayFault as fault:
             raise self.placed(s, self.located(fault)) from None
         except RecursionError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from interpreter.cost import turn_cost
 from interpreter.generate.expressions import Expressions, Scope
 from interpreter.generate.facts import UNKNOWN
 from warlock_dsl import core
@@ -91,7 +92,8 @@ class Folds(Expressions):
         self.body.line(f"{name} = []")
         with self.each(e, scope) as item:
             self.body.line(f"{name}.extend({item})")
-            self.body.line(f"if len({name}) > MANY: SPEND(len({name}) >> 4)")
+            self.body.line(f"if len({name}) > MOST_WORK: SPEND(len({name}))")
+        self.body.line(f"if len({name}) > MANY: SPEND(len({name}))")
         return name
 
     # ------------------------------------------------------------------- loops
@@ -167,9 +169,8 @@ class Folds(Expressions):
         """The list of a fold that is made first. A dear fold, or one over a list of any length, counts its work."""
         items = self.items(e.source, scope)
         if self.facts.counted(e):
-            each = 1 + self.facts.cost(e.where) + self.facts.cost(e.body if isinstance(e, core.Gather) else e.key)
             items = self.body.held(items)
-            self.body.line(f"SPEND(len({items}) * {max(1, min(each, 100_000) // 4)})")
+            self.body.line(f"SPEND(len({items}) * {turn_cost(e)})")
         return items
 
     def fits_all(self, e: core.Narrow) -> bool:

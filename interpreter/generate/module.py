@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from interpreter import code as c
+from interpreter.cost import cost
 from interpreter.generate import flow
 from interpreter.generate.asking import Asking
 from interpreter.generate.calls import Calls
@@ -123,7 +124,7 @@ class Module:
             inner = {0: "me"} | {1 + place: text for place, text in enumerate(given)}
             writer = Calls(self, body)
             if self.facts.cost(define.value) > DEAR:
-                body.line("SPEND(8)")
+                body.line(f"SPEND({1 + cost(define.value)})")
             body.line(f"return {writer.value(define.value, inner)}")
             self.functions[name] = body
         return f"{name}({', '.join(['s', *([scope[0]] if uses_me else []), *arguments])})"

@@ -72,11 +72,10 @@ def _faults() -> dict[str, Callable[..., PlayFault]]:
 def _counting(machine: Machine) -> dict[str, Any]:
     def stored(value: Any) -> Any:
         if len(value) > MANY or (value and isinstance(value[0], tuple)):
-            machine.tick(len(value))
             return machine.stored(value)
         return value
 
-    return {"SPEND": machine.tick, "STORED": stored}
+    return {"SPEND": machine.tick, "STORED": stored, "MOST_WORK": machine.most_work}
 
 
 def _lists(machine: Machine) -> dict[str, Any]:
