@@ -13,7 +13,7 @@ from typing import Any
 
 from interpreter import code as c
 from interpreter.evaluate import TOO_DEEP
-from interpreter.faults import LawBroken, PlayFault, RulesFault
+from interpreter.faults import PlayFault, RulesFault, broken
 from interpreter.generate.moves import moves
 from interpreter.generate.runtime import functions, tables
 from interpreter.guards import Dry, dry_run
@@ -163,4 +163,4 @@ class Generated(Machine):
         ):
             self.tick(steps)
             if not law(s, 0):
-                raise LawBroken(f"the invariant '{invariant.name}' does not hold", span=invariant.span)
+                raise broken(invariant.name, invariant.span)

@@ -52,7 +52,10 @@ class Calls(Folds):
             case "near" | "around" | "free":
                 return self.collected(e, scope)
             case "cells":
-                return self.cells(arguments[0], scope)
+                return self.cells(e, scope)
+            case "lines":
+                cell, number = (self.body.held(self.value(argument, scope)) for argument in arguments)
+                return f"LINES({cell}, {number})"
             case "next" | "previous":
                 return self.beside(e, scope)
             case "total":
@@ -83,12 +86,12 @@ class Calls(Folds):
             text = self.test(e.body, {**scope, e.slot: item})
             with self.body.block(f"if not {text}:"):
                 self.body.line(f"{name} = False")
-                if self.facts.safe(e):
-                    self.body.line("break")
+                self.body.line("break")
             self.body.level, self.body.loops = level, loops
             return name
         with self.each(e, scope) as item, self.body.block(f"if not {item}:"):
             self.body.line(f"{name} = False")
+            self.body.line("break")
         return name
 
     def count(self, e: core.Expr, scope: Scope) -> str:

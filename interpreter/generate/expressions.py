@@ -87,7 +87,7 @@ class Expressions:
                 inner = self.facts.defines[e.define].value
                 return not self.written_out(e) or self.is_tuple(inner) or self.facts.constant(inner) is not UNKNOWN
             case core.Primitive():
-                return e.name in ("opponents", "clockwise", "cells", "groups", "sums", "distinct", "at", "everywhere")
+                return e.name in ("opponents", "clockwise", "cells", "groups", "lines", "sums", "distinct", "at")
             case _:
                 return False
 

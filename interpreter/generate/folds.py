@@ -130,7 +130,7 @@ class Folds(Expressions):
                 self.body.line(f"if {found} < 0: continue")
                 return found
             case core.Primitive(name="free"):
-                cell = self.open_list(self.cells(e.arguments[0], scope))
+                cell = self.open_list(self.cells(e, scope))
                 self.body.line(f"if A[{cell}] >= 0: continue")
                 return cell
             case core.Apply() if self.written_out(e) and self.facts.safe(e):
@@ -191,15 +191,15 @@ class Folds(Expressions):
         match e:
             case core.Narrow() | core.Primitive() if not self.facts.safe(e):
                 return self.items(e, scope)
-            case core.Gather() | core.Narrow() | core.Primitive(name="near" | "around"):
+            case core.Primitive(name="free") if len(e.arguments) == 1:
+                return self.any_free(e.arguments[0], scope)
+            case core.Gather() | core.Narrow() | core.Primitive(name="near" | "around" | "free"):
                 name = self.body.fresh("any")
                 self.body.line(f"{name} = False")
                 with self.each(e, scope):
                     self.body.line(f"{name} = True")
                     self.body.line("break")
                 return name
-            case core.Primitive(name="free"):
-                return self.any_free(e.arguments[0], scope)
             case core.Apply():
                 return self.apply(e, scope, self.any)
             case core.Conditional():
@@ -258,5 +258,9 @@ class Folds(Expressions):
         text = self.value(e, scope)
         return f"C[{text}]" if isinstance(e.type, t.PieceType) else text
 
-    def cells(self, zone: core.Expr, scope: Scope) -> str:
-        return f"CELLS[{self.value(zone, scope)}]"
+    def cells(self, e: core.Primitive, scope: Scope) -> str:
+        """The cells of a grid, or those of them in a region."""
+        zone = self.value(e.arguments[0], scope)
+        if len(e.arguments) == 1:
+            return f"CELLS[{zone}]"
+        return f"CELLS_IN({self.body.held(zone)}, {self.value(e.arguments[1], scope)})"

@@ -10,7 +10,7 @@ from typing import Any
 from interpreter import chance
 from interpreter.cost import size
 from interpreter.evaluate import MOST_ITEMS, MOST_NUMBER, without
-from interpreter.faults import LawBroken, PlayFault, RulesFault
+from interpreter.faults import PlayFault, RulesFault, broken
 from interpreter.layout import Layout
 from interpreter.machine import Machine
 from interpreter.primitives import MOST_SUMS, PRIMITIVES
@@ -65,7 +65,7 @@ def _faults() -> dict[str, Callable[..., PlayFault]]:
         "TOO_LONG": lambda span: RulesFault("a list of more than a hundred thousand elements", span=span),
         "NOTHING": nothing,
         "NEEDED": lambda span: RulesFault("a rule was begun whose requirement does not hold", span=span),
-        "LAW": lambda name, span: LawBroken(f"the invariant '{name}' does not hold", span=span),
+        "LAW": broken,
     }
 
 
@@ -209,6 +209,18 @@ def _places(machine: Machine) -> dict[str, Any]:
             raise RulesFault("a player who is not in the ring has no neighbour there", span=span)
         return int(seats[(seats.index(player) + step) % len(seats)])
 
+    sizes = [len(layout.components.grids[place.grid].cells) if place.grid else 0 for place in layout.places]
+
+    def cells_in(place: int, region: Items) -> tuple[int, ...]:
+        first, count = layout.places[place].first_cell, sizes[place]
+        return tuple([first + plan for plan in region if plan < count])
+
+    def lines(cell: int, number: int) -> Items:
+        found = layout.lines(cell, number // machine.unit) if cell >= 0 else ()
+        if len(found) > MANY:
+            machine.tick(len(found))
+        return found
+
     def push(s: State, rule: int, me: Any, arguments: tuple[Any, ...]) -> None:
         if len(s.stack) >= machine.depth:
             machine.push(s, rule, list(arguments), me)
@@ -223,4 +235,7 @@ def _places(machine: Machine) -> dict[str, Any]:
         s.rng, pick = chance.below(s.rng, n)
         return pick
 
-    return {"OWNER_OF": owner_of, "BESIDE": beside, "PUSH": push, "FATED": fated, "Frame": Frame}
+    return {
+        "OWNER_OF": owner_of, "BESIDE": beside, "PUSH": push, "FATED": fated, "Frame": Frame, "CELLS_IN": cells_in,
+        "LINES": lines,
+    }  # fmt: skip
