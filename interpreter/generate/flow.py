@@ -29,7 +29,7 @@ class Flow(Acts):
         self.rule = rule
         self.scope = module.slot_names(rule)
         self.loops: list[tuple[int, int]] = []  # head and way out of each loop that is open, innermost last
-        self.joins: list[int] = []  # where the arms of each open test meet, innermost last
+        self.joins: list[int] = []  # where the ways of each open test meet, innermost last
 
     # ------------------------------------------------------------------ blocks
 
@@ -105,7 +105,7 @@ class Flow(Acts):
                 self.body.line("return")
         return None
 
-    def arms(self, test: str, yes: int, no: int) -> int | None:
+    def ways(self, test: str, yes: int, no: int) -> int | None:
         """Two ways, and where they meet again."""
         join = self.meeting(yes, no)
         if join is not None:
@@ -143,7 +143,7 @@ class Flow(Acts):
         known = self.facts.constant(end.test)
         if known is not UNKNOWN:
             return end.yes if known else end.no
-        return self.arms(self.test(end.test, self.scope), end.yes, end.no)
+        return self.ways(self.test(end.test, self.scope), end.yes, end.no)
 
     # ------------------------------------------------------------------- calls
 
@@ -341,7 +341,7 @@ class Framed(Flow):
             with self.body.block(f"if {place} < len({items}):"):
                 self.body.line(f"L[{end.slot}] = {self.scope[end.slot]} = {items}[{place}]")
                 self.body.line(f"L[{end.place_slot}] = {place} = {place} + 1")
-            return self.arms(f"{at} < {place}", end.body, end.out)
+            return self.ways(f"{at} < {place}", end.body, end.out)
         with self.body.block(f"while {at} < len({items}):"):
             self.body.line(f"L[{end.slot}] = {self.scope[end.slot]} = {items}[{at}]")
             self.body.line(f"{at} += 1")
@@ -350,7 +350,7 @@ class Framed(Flow):
             self.body.line("break")
         with self.body.block("else:"):
             self.body.line(f"{at} = -1")
-        return self.arms(f"{at} >= 0", end.body, end.out)
+        return self.ways(f"{at} >= 0", end.body, end.out)
 
     def take_item(self, end: c.NextOf, otherwise: str) -> None:
         """The next element of a closed loop. The place that is kept is that of the last turn that was taken."""
@@ -382,7 +382,7 @@ class Framed(Flow):
                 self.body.line(f"{test} = {self.test(end.where, self.scope)}")
         with self.body.block(f"if {test}:"):
             self.body.line(f"L[{end.slot}] = {left} = {left} - 1")
-        return self.arms(test, end.body, end.out)
+        return self.ways(test, end.body, end.out)
 
 
 def marked(code: c.Code, block: int) -> Mark:
