@@ -22,6 +22,7 @@ from workbench.words import TIMES, Words, cell_name
 BACK = "▒▒"
 MARKS = "·:+x▪▫"  # of free cells, by the regions they lie in
 NARROWEST = 18  # columns of a seat's panel
+MOST_LABELS = 16  # of an open pile in the middle of the table: what lies deeper is counted, not told
 
 
 def style_of(colour: str) -> Style:
@@ -138,7 +139,11 @@ class Board:
         if self.components.zones[zone.name].sees == "owner":  # a hand has no order: alike beside alike
             seen.sort(key=lambda piece: (self.look(piece)[0], self.words.shown(piece)))
         many = zone.owner < 0 and not zone.holder
-        labels = Items(self.counted(self.full(piece, many) for piece in seen), " · ")
+        told = self.counted(self.full(piece, many) for piece in seen)
+        if many and len(told) > MOST_LABELS:
+            head.append(" …", "dim")
+            told = told[-MOST_LABELS:]
+        labels = Items(told, " · ")
         if full or self._carries(zone):
             return Flow(head, labels)
         return Flow(head, Items(self.counted(self.short(piece) for piece in seen), " "), labels)

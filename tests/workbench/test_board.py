@@ -12,6 +12,7 @@ from rich.console import Console
 
 from interpreter import Game, ScoreSheet
 from interpreter.sight import sees_piece
+from tests.conftest import ruleset_named
 from warlock_dsl.load import load
 from warlock_dsl.ruleset import Ruleset
 from workbench.board import BACK, Board, region_marks, score_sheet, verdict
@@ -123,6 +124,18 @@ def test_cells_of_the_same_regions_have_the_same_mark(tiny: Ruleset, large: Rule
     assert region_marks(tiny.components.grids["plan"]) == [":", "·", "·", "·"]
     assert region_marks(tiny.components.grids["line"]) == ["·"] * 6
     assert len(set(region_marks(large.components.grids["fields"]))) == 3
+
+
+def test_of_a_high_pile_the_top_is_told() -> None:
+    """More than a hundred cards lie open in the middle: the last sixteen are named, all are counted."""
+    game = played(ruleset_named("warlock-1980"), 6, 260, seed=1)
+    pile = next(zone for zone in game.observe(0).zones if zone.name == "discard")
+    words = Words(game.ruleset, "en")
+    shown = drawn(game, 0, words, width=400)
+    line = next(line for line in shown.splitlines() if line.startswith("│ discards"))
+    top = [words.shown(piece) for piece in pile.pieces[-3:]]
+    assert pile.count is not None and pile.count > 40 and line.startswith(f"│ discards {pile.count} …  ")
+    assert line.rstrip(" │").endswith(" · ".join(top)) and 16 <= line.count("[") <= 20
 
 
 def test_the_score_sheet(tiny: Ruleset) -> None:
