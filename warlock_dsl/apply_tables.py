@@ -8,6 +8,7 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
+from warlock_dsl.apply_where import spread
 from warlock_dsl.claims import Applied, Claims, ids_of
 from warlock_dsl.diagnostics import Diagnostic, Related, Severity, Span
 from warlock_dsl.faults import near, quoted
@@ -55,7 +56,7 @@ class TableChanges:
         sheets = sheets_of(files, tree) if self.overlays else []
         for overlay in self.overlays:
             self.parameters(tree, places, overlay)
-            for edit in overlay.edits:
+            for edit in spread(tree, sheets, overlay, self.claims):
                 if edit.at.startswith("names."):
                     continue
                 if is_piece(tree, edit.at):

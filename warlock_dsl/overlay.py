@@ -16,7 +16,7 @@ from warlock_dsl.diagnostics import Diagnostic, Span
 from warlock_dsl.faults import Faults, near, quoted
 from warlock_dsl.layout import declaration_text
 from warlock_dsl.model import Cite
-from warlock_dsl.schema import ABSENT, Misfit, TextMap, Words, closed, structure
+from warlock_dsl.schema import ABSENT, Misfit, TextMap, Tree, Words, closed, structure
 from warlock_dsl.syntax_words import STANDINGS
 from warlock_dsl.table_values import plain
 from warlock_dsl.toml_places import Places, read_toml
@@ -79,6 +79,7 @@ class RawEdit:
     was: Any = ABSENT
     now: Any = ABSENT
     before: str = ""
+    where: Tree = field(factory=lambda: Tree({}))
     warns: str = ""
     printed: str = ""
     derived: str = ""
@@ -107,6 +108,7 @@ class Edit:
     was: Any
     now: Any
     before: str  # what is added stands before this one, not at the end
+    where: Mapping[str, Any]  # of a change of many rows: what the others of their cells are
     warns: str  # what a check says of it as a warning, or ""
     asked: str  # "given" or "default": a parameter says what it becomes, and how it got its value; or ""
     cites: tuple[Cite, ...]
@@ -345,18 +347,19 @@ def _edits(
             now = _filled(edit.now, parameters)
             names = set(_asked(edit.now))
             asked = "given" if names & given.keys() else "default" if names else ""
-            one = Edit(verb, edit.at, edit.was, now, edit.before, edit.warns, asked, cites, path, span, was_span)
-            found.append(one)
+            before = (edit.before, edit.where, edit.warns)
+            found.append(Edit(verb, edit.at, edit.was, now, *before, asked, cites, path, span, was_span))
     return tuple(found)
 
 
 def _check_keys(verb: str, edit: RawEdit, path: tuple[str | int, ...], places: Places, faults: Faults) -> None:
     """Which keys an edit needs and which mean nothing in it."""
     needs = {"change": ("was", "now"), "add": ("now",), "remove": ()}[verb]
-    may = {"change": (), "add": ("before",), "remove": ("was",)}[verb]
+    may = {"change": ("where",), "add": ("before",), "remove": ("was",)}[verb]
     article = "an" if verb == "add" else "a"
-    for key in ("was", "now", "before"):
-        there = bool(edit.before) if key == "before" else getattr(edit, key) is not ABSENT
+    for key in ("was", "now", "before", "where"):
+        value = getattr(edit, key)
+        there = bool(value) if key in ("before", "where") else value is not ABSENT
         if key in needs and not there:
             hint = "what is expected there" if key == "was" else "what is to stand there"
             faults.add("W603", f"{article} [[{verb}]] needs '{key}'", places.of((*path, "at")), f"no '{key}'", hint)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from interpreter import Game
 from tests.dsl.test_goldens import base
+from warlock_dsl.apply_where import MOST_PICKING
 from warlock_dsl.diagnostics import Severity
 from warlock_dsl.library import available_overlays, find_overlay, stack_of
 from warlock_dsl.load import load, load_files
@@ -373,3 +374,54 @@ def test_a_base_with_faults_of_its_own() -> None:
     for more in ("figure = 3\n", "[zone]\nhand = 3\n", "[kind]\ncard = 1\n"):
         told = laid_on({"overlay.toml": text(change("size.hand", 2, 3))}, **{"more.toml": more})
         assert told.ruleset is None and codes(told)
+
+
+# ---------------------------------------------------------------- many rows at once
+
+SHADES = """
+[table.shade]
+columns = { depth = "number", warm = "truth" }
+rows = { pale = { depth = 1, warm = false }, rich = { depth = { is = 2, range = "1..9" }, warm = true } }
+"""
+
+
+def spread(*changes: tuple[str, dict[str, object], object, object]) -> dict[str, str]:
+    """By address: what an overlay with these changes made of it."""
+    edits = [{"at": at, "where": where, "was": was, "now": now} for at, where, was, now in changes]
+    tables = {"shades.toml": SHADES, "shades.warlock": "invariant shades = all(s in shade: s.depth > 0 or s.warm)\n"}
+    loaded = laid_on({"overlay.toml": text({"change": edits})}, **tables)
+    assert loaded.ruleset is not None, [fault.message for fault in loaded.diagnostics]
+    return {one.target: one.now for one in loaded.ruleset.layers[0].changes}
+
+
+def test_a_change_of_many_pieces() -> None:
+    assert spread(("card.value", {"value": 2}, 2, 7)) == {"r2.value": "7", "b2.value": "7"}
+    assert spread(("card.value", {"value": 2, "colour": "red"}, 2, 7)) == {"r2.value": "7"}
+
+
+def test_all_changes_look_at_the_rows_as_the_overlay_finds_them() -> None:
+    """Every red card is worth one more: what the first change made 2 is not caught by the second."""
+    changes = [("card.value", {"colour": "red", "value": n}, n, n + 1) for n in (1, 2, 3, 4)]
+    assert spread(*changes) == {"r1.value": "2", "r2.value": "3", "r3.value": "4", "r4.value": "5"}
+
+
+def test_a_change_of_many_rows_of_a_table() -> None:
+    assert spread(("shade.depth", {"warm": True}, 2, 5)) == {"shade.rich.depth": "5"}
+    assert spread(("shade.warm", {"depth": 2}, True, False)) == {"shade.rich.warm": "false"}
+
+
+def test_many_rows_and_one_of_them_collide() -> None:
+    """In either order: a row that is picked by what another overlay changed would be picked or left by chance."""
+    many = {"overlay.toml": text(change("card.value", 2, 7, where={"value": 2}))}
+    alone = {"overlay.toml": text(change("b2.value", 2, 3))}
+    for stack in ((many, alone), (alone, many)):
+        assert codes(laid_on(*stack)) == ["W610"]
+    other = {"overlay.toml": text(change("b1.value", 1, 6))}
+    assert codes(laid_on(many, other)) == [] and codes(laid_on(other, many)) == ["W610"]
+    aware = {"overlay.toml": text(change("card.value", 2, 7, where={"value": 2}), builds_on=["one"])}
+    assert codes(laid_on(alone, aware)) == []
+
+
+def test_an_overlay_that_picks_without_end_is_refused() -> None:
+    edits = [{"at": "card.value", "where": {"value": 1}, "was": 1, "now": 2}] * (MOST_PICKING + 1)
+    assert codes(laid_on({"overlay.toml": text({"change": edits})})) == ["W603"]
