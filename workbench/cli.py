@@ -127,6 +127,7 @@ def parser() -> argparse.ArgumentParser:
 
     one = command("test", test, "run the scenarios of a file, a folder or a ruleset")
     one.add_argument("path", metavar="PATH", help="a scenario file, a folder, or a ruleset")
+    one.add_argument("--under", metavar="RULESET", help="run them under these rules, whatever they say themselves")
 
     _mutate_arguments(command("mutate", mutate, "change the rules a little and tell which changes no test notices"))
 
@@ -152,6 +153,8 @@ def _diff_arguments(one: argparse.ArgumentParser) -> None:
     one.add_argument("--seed", type=_seed, default=0, metavar="N", help="what the search begins with; 0 without it")
     one.add_argument("--games", type=_players, default=0, metavar="N", help="compare so many pairs of whole games")
     one.add_argument("--seats", metavar="S,S,...", help="who plays those games; random players without it")
+    one.add_argument("--structure", action="store_true", help="compare what is written, and play nothing")
+    one.add_argument("--out", metavar="FOLDER", help="write the replay, the scenario and the overlay of each position")
     one.add_argument("--html", metavar="FILE", help="write the report as a page, too")
     one.add_argument("--moves", action="store_true", help="tell the decisions that lead to each position")
     one.add_argument("--names", action="store_true", help="tell every text of the catalogues that differs")

@@ -8,11 +8,12 @@ from fractions import Fraction
 from attrs import evolve, frozen
 
 from interpreter.shown import number_text
+from interpreter.sight import sees_piece
 from warlock_dsl import core
 from warlock_dsl.diagnostics import Span
 from warlock_dsl.walk import nodes
 from workbench.matching import paired
-from workbench.scenario_model import NOBODY, Filling, Points, Sight, Step, Test, Word
+from workbench.scenario_model import NOBODY, Filling, Naming, Points, Setting, Sight, Step, Test, Word
 from workbench.stage import Stage
 
 MOST_LISTED = 24  # options and pieces named in a message
@@ -49,6 +50,10 @@ class Judge:
             self.points(points)
         for sight in step.sights:
             self.sight(sight)
+        for naming in step.namings:
+            self.naming(naming)
+        for setting in step.settings:
+            self.setting(setting)
         for filling in step.holds:
             self.place(filling)
         self.end(step)
@@ -111,6 +116,26 @@ class Judge:
         elif not sight.seen and named:
             seen = ", ".join(named[:MOST_LISTED])
             self.fail(sight.span, f"{who} sees no piece of {sight.name}", f"{who} sees {seen}")
+
+    def naming(self, naming: Naming) -> None:
+        """The seat can name exactly these pieces of a place."""
+        stage, words = self.stage, self.stage.words
+        layout, state, place = stage.machine.layout, stage.state, naming.filling.place
+        there = [piece for piece in state.zones[place] if sees_piece(layout, state, piece, naming.seat)]
+        spread = [word.text for word in naming.filling.pieces for _ in range(word.count)]
+        fitting = [[n for n, call in enumerate(spread) if call in words.calls[piece]] for piece in there]
+        if len(spread) != len(there) or not paired(fitting):
+            who = stage.seats[naming.seat]
+            found = ", ".join(words.say_piece(state, piece) for piece in there[:MOST_LISTED]) or "none"
+            wanted = ", ".join(spread) or "none"
+            self.fail(naming.filling.span, f"{who} can name in {naming.name}: {wanted}", found)
+
+    def setting(self, setting: Setting) -> None:
+        stage = self.stage
+        slot, found = stage.machine.layout.slots[setting.slot], stage.state.variables[setting.slot]
+        if found != setting.value:
+            wanted, shown = (stage.words.say(stage.state, value, slot.type) for value in (setting.value, found))
+            self.fail(setting.span, f"{slot.name} is {wanted}", shown)
 
     def place(self, filling: Filling) -> None:
         """Exactly these pieces lie there: in any order, or cell by cell where a picture was given."""

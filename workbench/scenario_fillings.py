@@ -23,6 +23,11 @@ def read_fillings(names: Names, zones: Mapping[str, Any], grids: Mapping[str, An
     return fillings
 
 
+def read_zone(names: Names, name: str, value: Any, path: Path) -> Filling | None:
+    """The pieces of one zone, in any order; `path` is where they stand."""
+    return _Reader(names, path).pieces(name, value, path)
+
+
 class _Reader:
     def __init__(self, names: Names, path: Path) -> None:
         self.names = names
@@ -31,7 +36,9 @@ class _Reader:
         self.path = path
 
     def zone(self, name: str, value: Any) -> Filling | None:
-        path = (*self.path, "zones", name)
+        return self.pieces(name, value, (*self.path, "zones", name))
+
+    def pieces(self, name: str, value: Any, path: Path) -> Filling | None:
         place = self.names.place(name, self.names.shaper.places.key(path))
         texts = self.names.shaper.texts(value, path)
         if place is None or texts is None:

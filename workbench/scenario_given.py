@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from interpreter.layout import Slot
@@ -24,21 +25,26 @@ def read_given(names: Names, value: object, path: Path) -> Given | None:
     if raw is None:
         return None
     reader = _Reader(names, path)
-    settings = [reader.setting(name, given) for name, given in raw.variables.items()]
-    fillings = read_fillings(names, raw.zones, raw.grids, path)
     begin_path = (*path, "begin")
     if raw.begin and raw.at is not None:
         message = "a scenario begins with a rule or at a moment of a game, not both"
         names.faults.add("W520", message, names.of(begin_path))
     return Given(
-        tuple(setting for setting in settings if setting is not None),
-        fillings,
+        read_settings(names, raw.variables, path),
+        read_fillings(names, raw.zones, raw.grids, path),
         reader.rest(raw),
         names.answers(raw.chance, (*path, "chance")),
         names.call(raw.begin, names.of(begin_path)) if raw.begin else None,
         names.of(begin_path) if raw.begin else None,
         reader.moment(raw.at) if raw.at is not None else None,
     )
+
+
+def read_settings(names: Names, variables: Mapping[str, Any], path: Path) -> tuple[Setting, ...]:
+    """The variables that are mentioned, with their values."""
+    reader = _Reader(names, path)
+    found = [reader.setting(name, given) for name, given in variables.items()]
+    return tuple(setting for setting in found if setting is not None)
 
 
 class _Reader:

@@ -105,6 +105,15 @@ class Sight:
 
 
 @frozen
+class Naming:
+    """Which pieces of a place a seat can name: exactly these."""
+
+    seat: int
+    filling: Filling
+    name: str
+
+
+@frozen
 class Step:
     """What must hold now, and the answers that are given then. `asks` is a seat, NOBODY, or None: not said."""
 
@@ -118,6 +127,8 @@ class Step:
     tests: tuple[Test, ...] = ()
     points: tuple[Points, ...] = ()
     sights: tuple[Sight, ...] = ()
+    namings: tuple[Naming, ...] = ()
+    settings: tuple[Setting, ...] = ()  # variables that have these values
     holds: tuple[Filling, ...] = ()  # exactly these pieces lie there
     over: tuple[bool, Span] | None = None
     winners: tuple[tuple[int, ...], Span] | None = None

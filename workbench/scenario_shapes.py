@@ -112,6 +112,8 @@ class RawStep:
     score: Tree = field(factory=_tree)
     sees: Tree = field(factory=_tree)
     hidden: Tree = field(factory=_tree)
+    names: Tree = field(factory=_tree)
+    variables: Tree = field(factory=_tree)
     over: bool | None = None
     winners: Texts | None = None
     fault: str = ""

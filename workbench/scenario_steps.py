@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from warlock_dsl.diagnostics import Span, suggest
 from warlock_dsl.faults import quoted
 from warlock_dsl.toml_places import Path
-from workbench.scenario_fillings import read_fillings
-from workbench.scenario_model import NOBODY, Points, Sight, Step, Test, Word
+from workbench.scenario_fillings import read_fillings, read_zone
+from workbench.scenario_given import read_settings
+from workbench.scenario_model import NOBODY, Naming, Points, Sight, Step, Test, Word
 from workbench.scenario_names import Names
 from workbench.scenario_shapes import MOST_WORDS, RawStep
 
@@ -31,6 +32,8 @@ def read_step(names: Names, value: object, path: Path) -> Step | None:
         tests=(*reader.tests(raw.true, True), *reader.tests(raw.false, False)),
         points=tuple(reader.points(raw)),
         sights=(*reader.sights(raw.sees, "sees"), *reader.sights(raw.hidden, "hidden")),
+        namings=tuple(reader.namings(raw.names)),
+        settings=read_settings(names, raw.variables, path),
         holds=read_fillings(names, raw.zones, raw.grids, path),
         over=None if raw.over is None else (raw.over, names.of((*path, "over"))),
         winners=reader.winners(raw.winners),
@@ -42,7 +45,7 @@ def read_step(names: Names, value: object, path: Path) -> Step | None:
 def tests_something(step: Step) -> bool:
     """Whether a step can fail other than by an answer that is not on offer."""
     said = (step.asks, step.question, step.offers_only, step.over, step.winners, step.fault)
-    lists = (step.offers, step.refuses, step.tests, step.points, step.sights, step.holds)
+    lists = (step.offers, step.refuses, step.tests, step.points, step.sights, step.namings, step.settings, step.holds)
     return any(one is not None for one in said) or any(lists)
 
 
@@ -109,6 +112,18 @@ class _Reader:
                 number = self.names.place(text, span)
                 if seat is not None and number is not None:
                     yield Sight(seat, number, text, key == "sees", span)
+
+    def namings(self, tree: Mapping[str, object]) -> Iterator[Naming]:
+        for who, places in tree.items():
+            path = (*self.path, "names", who)
+            seat = self.names.seat(who, self.names.shaper.places.key(path))
+            if not isinstance(places, dict):
+                self.names.shaper.misfit("a table of zones", places, path)
+                continue
+            for name, value in places.items():
+                filling = read_zone(self.names, name, value, (*path, name))
+                if seat is not None and filling is not None:
+                    yield Naming(seat, filling, name)
 
     def winners(self, seats: Sequence[str] | None) -> tuple[tuple[int, ...], Span] | None:
         if seats is None:

@@ -295,6 +295,10 @@ def test_an_ambiguous_set_in_steps() -> None:
         ('sees = { ben = ["anna.hand"] }', "ben sees every piece of anna.hand", "0 of 2"),
         ('hidden = { anna = ["anna.hand"] }', "anna sees no piece of anna.hand", "anna sees R-1, B-1"),
         ('hidden = { anna = ["ben.hand"] }', "pieces in ben.hand", "it is empty"),
+        ('names = { ben = { "anna.hand" = ["red"] } }', "ben can name in anna.hand: red", "none"),
+        ('names = { anna = { "anna.hand" = ["red"] } }', "anna can name in anna.hand: red", "red (R-1), blue (B-1)"),
+        ("variables = { turns = 3 }", "turns is 3", "1"),
+        ('variables = { "R-1.turned" = true, leader = "anna" }', "turned is true", "false"),
         ('zones = { "anna.hand" = ["red*2"] }', "in anna.hand: red, red", "red (R-1), blue (B-1) (2 in all)"),
         ('grids = { "anna.board" = ["red .", ". ."] }', "in anna.board: red@0,0", "nothing (0 in all)"),
         ("over = true", "the game is over", "anna is asked"),
@@ -317,6 +321,16 @@ def test_what_is_not_so_is_told(step: str, expected: str, found: str) -> None:
     assert failure.expected == expected
     assert found in failure.found
     assert f"test.toml:{failure.span.line}:" in failure.text and expected in failure.text
+
+
+def test_what_somebody_can_name_and_what_variables_say() -> None:
+    holds('''
+    given.zones = { "anna.hand" = ["R-1", "B-1"] }
+    given.variables = { luck = "blue", "ben.gold" = 2 }
+    [[scenario.step]]
+    names = { anna = { "anna.hand" = ["blue", "R-1"], stock = [] }, ben = { "anna.hand" = [] } }
+    variables = { luck = "blue", "ben.gold" = 2, "anna.gold" = 0 }
+    ''')
 
 
 def test_all_failures_of_a_step_are_told_and_later_steps_are_judged() -> None:

@@ -47,7 +47,9 @@ def run(command: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
     return subprocess.run(words, check=True, capture_output=True, text=True).stdout.splitlines()
 
 
-@pytest.mark.parametrize(("page", "least"), [("tutorial.md", 12), ("tutorial-game.md", 15), ("overlays.md", 15)])
+@pytest.mark.parametrize(
+    ("page", "least"), [("tutorial.md", 12), ("tutorial-game.md", 15), ("overlays.md", 15), ("diff.md", 7)]
+)
 def test_a_page(
     page: str, least: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

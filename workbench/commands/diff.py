@@ -2,73 +2,119 @@
 
 from __future__ import annotations
 
-import time
+import json
 from argparse import Namespace
+from collections.abc import Sequence
 from pathlib import Path
 
+from attrs import evolve
+
+from warlock_dsl.ruleset import Loaded, Ruleset
 from workbench.diff.effect import measure_effect
-from workbench.diff.model import DiffReport, Effect
+from workbench.diff.model import Difference, DiffReport, Effect
 from workbench.diff.page import diff_page
-from workbench.diff.structure import documents, strands, titled
+from workbench.diff.run import compare, overlay_name
 from workbench.diff.tell import tell_report
-from workbench.files import Trouble
-from workbench.lab.crew import crew
+from workbench.files import Trouble, write_folder
+from workbench.lab.crew import Crew, crew
 from workbench.lab.progress import progress
 from workbench.lab.recipe import recipe_of
 from workbench.output import console, put_json
 from workbench.rulesets import roots, sound_ruleset
+from workbench.seats import bot_of
 
 DEFAULT_PLAYERS = 4
 
 
 def diff(arguments: Namespace) -> int:
-    """The report; 0 whether or not there is a difference: telling is all that was asked for."""
-    began = time.monotonic()
+    """The report; 0 whether or not there is a difference: to tell is all that was asked for."""
     where = roots(arguments)
     old, a = sound_ruleset(arguments.a, where)
     new, b = sound_ruleset(arguments.b, where)
-    found = strands(a, b)
+    kinds = _seats(arguments.seats, old) if arguments.games else []
+    if arguments.out:
+        _empty(Path(arguments.out))
     with crew(arguments.jobs) as workers:
-        effect: Effect | None = None
-        if arguments.games and found:
-            kinds = _seats(arguments.seats, old.components.least_players, old.components.most_players)
-            with progress("games", arguments.games) as advance:
-                recipes = recipe_of(a), recipe_of(b)
-                effect = measure_effect(workers, *recipes, kinds, arguments.games, arguments.seed, advance)
-    report = DiffReport(
-        game=a.name,
-        title=titled(old.components),
-        old=old.name,
-        new=new.name,
-        old_hash=old.hash,
-        new_hash=new.hash,
-        documents=documents(old),
-        differences=tuple(strand.difference for strand in found),
-        seed=arguments.seed,
-        seconds=time.monotonic() - began,
-        effect=effect,
-    )
+        with progress("searching", None) as advance:
+            report = compare(a, b, workers, arguments.seed, arguments.lang, advance, not arguments.structure)
+        if arguments.games and report.differences:
+            report = evolve(report, effect=_effect(workers, a, b, kinds, arguments))
+    if arguments.out:
+        report = evolve(report, differences=_written(report.differences, Path(arguments.out)))
     if arguments.html:
         _write(Path(arguments.html), diff_page(report, old, new, arguments.lang))
     if arguments.json:
         put_json(report.data())
     else:
-        tell_report(console(), report, arguments.moves, arguments.names)
+        _tell(report, arguments)
     return 0
 
 
-def _seats(wanted: str | None, least: int, most: int) -> list[str]:
+def _tell(report: DiffReport, arguments: Namespace) -> None:
+    out = console()
+    tell_report(out, report, arguments.moves, arguments.names)
+    if arguments.html:
+        out.print(f"written: {arguments.html}", soft_wrap=True)
+
+
+def _effect(workers: Crew, a: Loaded, b: Loaded, kinds: Sequence[str], arguments: Namespace) -> Effect:
+    with progress("games", arguments.games) as advance:
+        recipes = recipe_of(a), recipe_of(b)
+        return measure_effect(workers, *recipes, kinds, arguments.games, arguments.seed, advance)
+
+
+def _seats(wanted: str | None, ruleset: Ruleset) -> list[str]:
     """Who plays the games that are compared: random bots if nobody is named."""
+    least, most = ruleset.components.least_players, ruleset.components.most_players
     kinds = [word.strip() for word in wanted.split(",")] if wanted else []
     kinds = kinds or ["random"] * max(least, min(most, DEFAULT_PLAYERS))
     if not least <= len(kinds) <= most:
         raise Trouble(f"--seats names {len(kinds)} players; the game is for {least} to {most}")
+    for kind in kinds:
+        bot_of(kind, 0)  # an unknown one is told before anything is searched
     return kinds
+
+
+# ------------------------------------------------------------------------- files
+
+
+def _empty(folder: Path) -> None:
+    """A search takes a while: whether its results can be kept is looked at before."""
+    try:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise Trouble(f"{folder} is there already; it is left alone")
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as fault:
+        raise Trouble(f"{folder} cannot be written: {_why(fault)}") from None
+
+
+def _written(differences: Sequence[Difference], folder: Path) -> tuple[Difference, ...]:
+    """Every witness as a replay, a scenario and the overlay that has the difference alone."""
+    found = []
+    files: dict[str, str] = {}
+    for one in differences:
+        if one.witness is not None:
+            name = overlay_name(one.id)
+            own = {"replay": f"{name}.replay.json", "scenario": f"{name}.scenario.toml", "overlay": name}
+            files[own["replay"]] = json.dumps(one.witness.replay, indent=1, ensure_ascii=False) + "\n"
+            if one.witness.scenario:
+                files[own["scenario"]] = one.witness.scenario
+            else:
+                del own["scenario"]
+            files |= {f"{name}/{file}": text for file, text in one.witness.overlay.items()}
+            paths = {what: (folder / path).as_posix() for what, path in own.items()}
+            one = evolve(one, witness=evolve(one.witness, files=paths))
+        found.append(one)
+    write_folder(folder, files)
+    return tuple(found)
 
 
 def _write(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8", newline="\n")
     except (OSError, ValueError) as fault:
-        why = (fault.strerror if isinstance(fault, OSError) else None) or "the system refuses"
-        raise Trouble(f"{path} cannot be written: {why}") from None
+        raise Trouble(f"{path} cannot be written: {_why(fault)}") from None
+
+
+def _why(fault: Exception) -> str:
+    return (fault.strerror if isinstance(fault, OSError) else None) or "the system refuses"

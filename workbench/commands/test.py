@@ -9,7 +9,7 @@ from warlock_dsl.library import find, find_overlay
 from warlock_dsl.render import render_text
 from warlock_dsl.stack import parse_stack
 from workbench.output import put_json, put_text
-from workbench.rulesets import load_named, roots
+from workbench.rulesets import load_named, roots, sound_ruleset
 from workbench.scenario import run_path
 
 
@@ -23,7 +23,10 @@ def test(arguments: Namespace) -> int:
             path = named
     except (OSError, ValueError):
         pass
-    report = run_path(path, lambda name: load_named(name, where))
+    under = arguments.under
+    if under:
+        sound_ruleset(under, where)  # a fault of its own is told before any scenario is
+    report = run_path(path, lambda name: load_named(under or name, where))
     if arguments.json:
         put_json(report.data())
     else:

@@ -83,7 +83,12 @@ class Lockstep:
     def choose(self, number: int) -> None:
         """Answer both with an option of the first. They must not have parted."""
         key = self.old.options()[number].key
+        self.follow(key)
         self.old.choose(number)
+
+    def follow(self, key: str) -> None:
+        """Answer the second alone, with an option of the first: its game is known to go on with that answer."""
+        number = [option.key for option in self.old.options()].index(key)
         try:
             self.new.choose(self._place(key, number))
         except PlayFault as fault:
