@@ -144,7 +144,9 @@ class Board:
             head.append(" …", "dim")
             told = told[-MOST_LABELS:]
         labels = Items(told, " · ")
-        if full or self._carries(zone):
+        if self._carries(zone):
+            return Flow(head, labels, below=True)
+        if full:
             return Flow(head, labels)
         return Flow(head, Items(self.counted(self.short(piece) for piece in seen), " "), labels)
 
@@ -275,12 +277,16 @@ class Items:
 
 
 class Flow:
-    """A heading and items after it, broken into lines only between items; `longer` items where they fit in the line."""
+    """A heading and items after it, broken into lines only between items; `longer` items where they fit in the line.
 
-    def __init__(self, head: Text, items: Items, longer: Items | None = None) -> None:
+    `below`: unless all of them fit in the line, they begin below the heading.
+    """
+
+    def __init__(self, head: Text, items: Items, longer: Items | None = None, below: bool = False) -> None:
         self.head = head
         self.items = items
         self.longer = longer
+        self.below = below
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         line, room = self.head.copy(), options.max_width
@@ -288,6 +294,9 @@ class Flow:
         if self.longer is not None and line.cell_len + 2 + self.longer.width() <= room:
             items = self.longer
         fresh = True
+        if self.below and line.cell_len + 2 + items.width() > room:
+            yield line
+            line = Text()
         for item in items.texts:
             between = "  " if fresh else items.between
             if line.cell_len + len(between) + item.cell_len > room and line.cell_len > 2:

@@ -222,7 +222,7 @@ class Session:
         words = self.words.seeing(view)
         heading = words.heading(decision)
         ask = Text(words.ask(decision), "bold")
-        self.console.print(Text.assemble(Text(f"{heading}: " if heading else "", "cyan"), ask))
+        self.console.print(Text.assemble(Text(self.phrases("heading", rule=heading) if heading else "", "cyan"), ask))
         if decision.partial:
             items = words.listed([words.shown(piece, decision.player) for piece in decision.partial])
             self.say(self.phrases("chosen", items=items))
