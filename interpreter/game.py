@@ -12,7 +12,7 @@ from interpreter.backend import BACKENDS, machine_for
 from interpreter.evaluate import TOO_DEEP
 from interpreter.faults import AnswerFault, FileFault, RulesFault
 from interpreter.journal import Event, Journal
-from interpreter.machine import Machine
+from interpreter.machine import MOST_ANSWERS, Machine
 from interpreter.observe import Observation, observe
 from interpreter.questions import Answer, Offer, item_type
 from interpreter.shown import Shown, number_text, show, show_bound
@@ -22,7 +22,6 @@ from warlock_dsl.ruleset import Ruleset
 
 SAVE_FORMAT = "warlock-save/1"
 REPLAY_FORMAT = "warlock-replay/1"
-MOST_ANSWERS = 50_000  # of one game
 UNREACHED = (TypeError, LookupError, AssertionError, AttributeError, ValueError, ArithmeticError)
 
 

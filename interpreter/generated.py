@@ -11,23 +11,37 @@ from itertools import count
 from types import TracebackType
 from typing import Any
 
+from attrs import frozen
+
 from interpreter import code as c
-from interpreter.evaluate import TOO_DEEP
+from interpreter.chance import GAMMA, MASK
+from interpreter.evaluate import TOO_DEEP, Locals
 from interpreter.faults import PlayFault, RulesFault, broken
-from interpreter.generate.moves import moves
+from interpreter.generate.moves import WHOLE, moves
 from interpreter.generate.runtime import functions, tables
 from interpreter.guards import Dry, dry_run
 from interpreter.layout import Layout
-from interpreter.machine import Machine
-from interpreter.questions import Offer
-from interpreter.sight import alike
+from interpreter.machine import MOST_ANSWERS, Machine
+from interpreter.questions import Offer, Pool
+from interpreter.sight import alike, sees_piece
 from interpreter.state import Frame, State
+from warlock_dsl import core
 from warlock_dsl.diagnostics import NOWHERE, Span
 
 Stretch = Callable[[State, Frame], Offer | None]
 SPARE = 16  # frames that leaves and guards may need beyond those of a state
 numbers = count()  # of the machines of this process, so that a fault finds the lines of its own
 TURNS = 64  # stretches between two looks at the work done
+
+
+@frozen
+class SetParts:
+    """How a set is asked for: its pool, its condition, whether it leads on, and the classes of pieces."""
+
+    pool: Callable[[State, Locals], Any]
+    fits: Callable[[State, Locals, Any], bool]
+    leads: Callable[[State, Locals, Any], int]
+    kin: Callable[[State, Any, int], list[Any]] | None
 
 
 class Generated(Machine):
@@ -44,6 +58,7 @@ class Generated(Machine):
         for (rule, block), stretch in names["STRETCHES"].items():
             self.stretches[rule][block] = stretch
         self.onwards: dict[tuple[int, int], Callable[[State, Any], int]] = names["ONWARDS"]
+        self.sets = {id(self.asked_at(*key)): SetParts(*parts) for key, parts in names["SETS"].items()}
         self.lines = [line for line, _ in names["PLACES"]]
         self.told = [told for _, told in names["PLACES"]]
         self.deepest = self.depth - SPARE
@@ -54,10 +69,15 @@ class Generated(Machine):
             "__name__": "generated",
             "CODES": self.codes, "LAYOUT": self.layout, "FIRSTS": self.layout.first_values, "Span": Span,
             "NOWHERE": NOWHERE, "Offer": Offer, "SEATS": self.seats, "PARK": self.park, "ASK_SET": self.ask,
-            "LEADS_ON": self.value_leads_on, "ONWARD": self.onward, "ALIKE": self.unlike, "TOTAL": self.total,
+            "LEADS_ON": self.value_leads_on, "ONWARD": self.onward, "KIN": alike, "TOTAL": self.total,
             "CAN": self.can_call, "NO_ANSWER": self.no_answer, "TWO": self.two, "NO_ROLL": self.no_roll,
-            "ROLLS": self.rolls,
+            "ROLLS": self.rolls, "SPLIT": self.split, "SEES": sees_piece,
         }  # fmt: skip
+
+    def asked_at(self, rule: int, block: int) -> core.Question:
+        end = self.codes[rule].blocks[block].end
+        assert isinstance(end, c.Ask)
+        return end.question
 
     # --------------------------------------------------------------------- run
 
@@ -85,6 +105,33 @@ class Generated(Machine):
         except RecursionError as error:
             raise self.placed(s, RulesFault(TOO_DEEP)) from error
         return None
+
+    def play_out(self, s: State, stream: int, most: int = MOST_ANSWERS) -> tuple[int, int]:
+        """As the plain machine does, with the steps of the stream written out and no answer made that is not taken."""
+        for number in range(most):
+            offer = self.run(s)
+            if offer is None:
+                return stream, number
+            count = offer.count
+            limit = WHOLE - WHOLE % count
+            while True:
+                stream = (stream + GAMMA) & MASK
+                z = ((stream ^ (stream >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+                z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+                z ^= z >> 31
+                if z < limit:
+                    break
+            pick = z % count
+            values, ask, frame = offer.values, offer.ask, s.stack[-1]
+            if values is None:
+                self.take(s, offer.answers[pick])
+            elif pick < len(values):
+                frame.locals[ask.question.slot] = values[pick]
+                frame.block = ask.then
+            else:
+                frame.locals[ask.question.slot] = None
+                frame.block = ask.otherwise
+        return stream, most
 
     def located(self, fault: PlayFault) -> PlayFault:
         """The fault with the place of the rules that the innermost generated line stands for."""
@@ -118,16 +165,41 @@ class Generated(Machine):
 
     # -------------------------------------------------------------- candidates
 
-    def unlike(self, s: State, pool: Sequence[int], player: int, own: int) -> Sequence[int]:
-        """One piece of each class, in order."""
-        keys = [alike(self.layout, s, piece, player) for piece in pool]
-        if len(set(keys)) == len(keys):
-            return pool
+    def split(self, s: State, pool: Sequence[int], keys: list[Any], own: int) -> Sequence[int]:
+        """One piece of each class: a piece that has a name is not like the others."""
         named = self.mentions(dry_run(s), own)
         found: dict[Any, int] = {}
         for piece, key in zip(pool, keys, strict=True):
             found.setdefault((key, named.get(piece)), piece)
         return list(found.values())
+
+    # -------------------------------------------------------------------- sets
+
+    def classes(self, s: State, question: core.Question, dry: Dry, slots: Locals) -> Pool:
+        parts = self.sets.get(id(question))
+        if parts is None:
+            return super().classes(s, question, dry, slots)
+        source = parts.pool(s, slots)
+        self.tick(len(source))
+        keys = source if parts.kin is None else parts.kin(s, source, self.asked(s, question, slots))
+        if len(set(keys)) == len(keys):
+            return Pool([(item,) for item in source], source)
+        named = self.mentions(dry, question.slot) if parts.kin is not None else {}
+        groups: dict[Any, list[Any]] = {}
+        for item, key in zip(source, keys, strict=True):
+            groups.setdefault((key, named.get(item)), []).append(item)
+        return Pool([tuple(group) for group in groups.values()], source)
+
+    def fits(self, s: State, question: core.Question, slots: Locals, value: Any) -> bool:
+        parts = self.sets.get(id(question))
+        if parts is None:
+            return super().fits(s, question, slots, value)
+        self.tick(2)
+        return parts.fits(s, slots, value)
+
+    def leads_on(self, s: State, ask: c.Ask, dry: Dry, value: Any) -> bool:
+        parts = self.sets.get(id(ask.question))
+        return bool(parts.leads(s, dry.slots, value)) if parts is not None else super().leads_on(s, ask, dry, value)
 
     # ------------------------------------------------------------------ faults
 

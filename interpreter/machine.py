@@ -18,6 +18,8 @@ from interpreter.state import Frame, Local, State, opening_state
 from warlock_dsl import core
 from warlock_dsl.diagnostics import Span
 
+MOST_ANSWERS = 50_000  # of one game
+
 
 class Machine(Questions, Effects):
     """Runs states of one ruleset for one number of players. It holds nothing of a game: the state does."""
@@ -73,6 +75,16 @@ class Machine(Questions, Effects):
         except RecursionError:
             raise self.placed(s, RulesFault(TOO_DEEP)) from None
         return None
+
+    def play_out(self, s: State, stream: int, most: int = MOST_ANSWERS) -> tuple[int, int]:
+        """Play on with random answers to the end, or for so many answers; the stream after it, and how many they were."""
+        for number in range(most):
+            offer = self.run(s)
+            if offer is None:
+                return stream, number
+            stream, pick = chance.below(stream, offer.count)
+            self.take(s, offer.answers[pick])
+        return stream, most
 
     def placed(self, s: State, fault: PlayFault) -> PlayFault:
         if s.stack:

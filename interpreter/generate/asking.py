@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from interpreter import code as c
 from interpreter.generate.acts import Acts
 from interpreter.generate.guards import BACK, ONLY_DONE, Unclear
+from interpreter.generate.kinship import class_key, kinship
 from interpreter.generate.text import Body
 from interpreter.questions import item_type
 from warlock_dsl import core
@@ -29,6 +30,7 @@ class Asking(Acts):
         assert isinstance(end, c.Ask)
         self.ask = end
         self.name = module.end_name(rule, block)
+        self.rule_name = module.rule_name(rule)
 
     def bind(self, slot: int, text: str) -> None:
         self.body.line(f"L[{slot}] = {self.scope[slot]} = {text}")
@@ -38,20 +40,47 @@ class Asking(Acts):
         question = self.ask.question
         self.body.comment(f"{question.span.file}:{question.span.line}: {question.name}")
         if question.mode != "one":
+            self.set_parts()
             self.body.line(f"return ASK_SET(s, f, {self.name})")
             return
         player = self.scope[0] if question.by is None else self.body.held(self.value(question.by, self.scope))
         self.body.line("found = []")
         leads = self.leads_on()
-        if BACK in leads[1]:
+        fixed = bool(leads[0]) and question.slot not in self.m.guards.live(self.rule, self.ask.then)
+        if fixed:
+            self.body.line("leads = None")
+        elif BACK in leads[1]:
             self.body.line("onward = None")
         level, loops = self.body.level, self.body.loops
         self.candidates(player)
         self.unless(question.where, self.scope, "continue")
-        self.guard(*leads)
+        if fixed and leads[1]:
+            self.guard_once(*leads)
+        else:
+            self.guard(*leads)
         self.body.line(f"found.append({self.scope[question.slot]})")
         self.body.level, self.body.loops = level, loops
         self.offer(player)
+
+    def set_parts(self) -> None:
+        """The functions a set is asked with: its pool, its condition, and whether a set leads on."""
+        question, stem = self.ask.question, f"{self.rule_name}_{self.block}"
+        slot = self.scope[question.slot]
+        pool = Asking(self.m, Body(f"pool_{stem}", ["s", "L"]), self.rule, self.block)
+        pool.body.line(f"return {pool.stored(question.source, pool.scope)}")
+        fits = Asking(self.m, Body(f"fits_{stem}", ["s", "L", slot]), self.rule, self.block)
+        fits.unless(question.where, fits.scope, "return False")
+        fits.body.line("return True")
+        leads = Asking(self.m, Body(f"leads_{stem}", ["s", "L", slot]), self.rule, self.block)
+        call, possible = leads.leads_on()
+        leads.body.line(f"way = {call or '1'}")
+        leads.body.line("return ONWARD(s) if way == 2 else way" if BACK in possible else "return way")
+        for made in (pool, fits, leads):
+            self.m.functions[made.body.name] = self.m.with_slots(made.body, self.rule, "L")
+        pieces = isinstance(item_type(question), t.PieceType) and not self.singles(question.source)
+        kin = kinship(self.m, question.source, question.by is None) if pieces else None
+        names = ", ".join(made.body.name for made in (pool, fits, leads))
+        self.m.sets[self.rule, self.block] = f"({names}, {kin})"
 
     def leads_on(self) -> tuple[str, frozenset[int]]:
         """What says whether an answer leads on, and what it can say."""
@@ -75,6 +104,14 @@ class Asking(Acts):
             self.body.line("way = onward")
         self.body.line("if not way: continue")
 
+    def guard_once(self, call: str, possible: frozenset[int]) -> None:
+        """What follows does not hang on the answer: it is looked at for the first."""
+        with self.body.block("if leads is None:"):
+            self.body.line(f"leads = {call}")
+            if BACK in possible:
+                self.body.line("if leads == 2: leads = ONWARD(s)")
+            self.body.line("if not leads: break")
+
     # -------------------------------------------------------------- candidates
 
     def candidates(self, player: str) -> None:
@@ -97,13 +134,13 @@ class Asking(Acts):
 
     def pieces(self, player: str) -> None:
         question, slot = self.ask.question, self.scope[self.ask.question.slot]
-        pool = self.body.held(self.items(question.source, self.scope), "pool")
+        pool = self.body.fresh("pool")
+        self.body.line(f"{pool} = {self.items(question.source, self.scope)}")
         if not self.singles(question.source):
-            name = self.body.fresh("pool")
-            key = self.m.kinship(question.source, question.by is None)
-            own = question.slot
-            self.body.line(f"{name} = {key}(s, {pool}, {player}, {own})")
-            pool = name
+            key = class_key(self.m, question.source, question.by is None)
+            self.body.line(f"player = {player}") if "player" in key else None
+            self.body.line(f"keys = [{key} for x in {pool}]")
+            self.body.line(f"if len(set(keys)) != len(keys): {pool} = SPLIT(s, {pool}, keys, {question.slot})")
         self.loop(slot, pool)
 
     def singles(self, e: core.Expr) -> bool:

@@ -7,10 +7,11 @@ from contextlib import contextmanager
 
 from interpreter.cost import turn_cost
 from interpreter.generate.expressions import Expressions, Scope
-from interpreter.generate.facts import UNKNOWN
+from interpreter.generate.facts import DEAR, UNKNOWN
 from warlock_dsl import core
 from warlock_dsl import types as t
 
+FEW = 16  # elements whose work need not be counted
 LOOPED = ("near", "around", "free")
 
 
@@ -90,10 +91,14 @@ class Folds(Expressions):
     def united(self, e: core.Expr, scope: Scope) -> str:
         name = self.body.fresh("list")
         self.body.line(f"{name} = []")
+        inner = e.body if isinstance(e, core.Gather) else None
+        short = inner is not None and (self.facts.length(inner) or FEW + 1) <= FEW
         with self.each(e, scope) as item:
             self.body.line(f"{name}.extend({item})")
-            self.body.line(f"if len({name}) > MOST_WORK: SPEND(len({name}))")
-        self.body.line(f"if len({name}) > MANY: SPEND(len({name}))")
+            if not short:
+                self.body.line(f"if len({name}) > MOST_WORK: SPEND(len({name}))")
+        if not short:
+            self.body.line(f"if len({name}) > MANY: SPEND(len({name}))")
         return name
 
     # ------------------------------------------------------------------- loops
@@ -170,7 +175,8 @@ class Folds(Expressions):
         items = self.items(e.source, scope)
         if self.facts.counted(e):
             items = self.body.held(items)
-            self.body.line(f"SPEND(len({items}) * {turn_cost(e)})")
+            least = f"if len({items}) > {FEW}: " if self.facts.cost(e) <= DEAR else ""
+            self.body.line(f"{least}SPEND(len({items}) * {turn_cost(e)})")
         return items
 
     def fits_all(self, e: core.Narrow) -> bool:

@@ -196,7 +196,7 @@ class Guard(Acts):
         self.code = module.codes[rule]
         self.scope = module.slot_names(rule)
         self.guards = module.guards
-        self.fail = ["return back"]
+        self.fail = ["return back"]  # what is done where a way ends, innermost loop last
 
     def bind(self, slot: int, text: str) -> None:
         if self.scope[slot] != text and text != "None":
@@ -307,15 +307,47 @@ class Guard(Acts):
         if question.where is None and after <= self.enough:
             self.body.line(f"if {self.any(question.source, self.scope)}: return 1")
             return
+        if question.slot not in self.guards.live(self.rule, end.then):
+            self.ask_once(end)
+            return
         level, loops = self.body.level, self.body.loops
-        item = self.open(question.source, self.scope)
-        if item != self.scope[question.slot]:
-            self.body.line(f"{self.scope[question.slot]} = {item}")
-        self.unless(question.where, self.scope, "continue")
+        self.candidate(end)
         self.fail.append("continue")
         self.flow(end.then)
         self.fail.pop()
         self.body.level, self.body.loops = level, loops
+
+    def candidate(self, end: c.Ask) -> None:
+        """A loop over the answers, left open."""
+        question = end.question
+        item = self.open(question.source, self.scope)
+        if item != self.scope[question.slot]:
+            self.body.line(f"{self.scope[question.slot]} = {item}")
+        self.unless(question.where, self.scope, "continue")
+
+    def ask_once(self, end: c.Ask) -> None:
+        """Nothing that follows hangs on the answer: if there is one, all of it need be looked at only once."""
+        found = self.body.fresh("any")
+        if end.question.where is None:
+            found = self.any(end.question.source, self.scope)
+        else:
+            self.body.line(f"{found} = False")
+            level, loops = self.body.level, self.body.loops
+            self.candidate(end)
+            self.body.line(f"{found} = True")
+            self.body.line("break")
+            self.body.level, self.body.loops = level, loops
+        if self.guards.outcomes(self.rule, end.then) <= self.enough:
+            self.body.line(f"if {found}: return 1")
+            return
+        call = self.m.guard_call(self.rule, end.then, self.scope, self.loose)
+        if self.loose or BACK not in self.guards.outcomes(self.rule, end.then):
+            self.body.line(f"if {found} and {call}: return 1")
+            return
+        way = self.body.fresh("way")
+        self.body.line(f"{way} = {call} if {found} else 0")
+        self.body.line(f"if {way} == 1: return 1")
+        self.body.line(f"if {way}: back = 2")
 
     def ask_minimal(self, end: c.Ask) -> None:
         """Some set with nothing to spare is enough exactly where the whole pool is."""

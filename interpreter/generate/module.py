@@ -43,6 +43,7 @@ class Module:
         self.functions: dict[str, Body | None] = {}
         self.heads: dict[str, str] = {}  # tables and constants: name -> expression
         self.tails: dict[str, str] = {}  # lists of functions
+        self.sets: dict[tuple[int, int], str] = {}  # what questions for sets are asked with
         self.spans: dict[Span, str] = {}
 
     # -------------------------------------------------------------- small parts
@@ -184,8 +185,10 @@ class Module:
             code = self.codes[rule]
             body = Body(name, ["s", *(names[slot] for slot in slots)], about=f"{code.address} from {block}")
             Guard(self, body, rule, loose).flow(block)
-            if any("back" in text for _, text, _ in body.lines):
+            if any(text.endswith("back = 2") for _, text, _ in body.lines):
                 body.lines.insert(0, (1, "back = 0", None))
+            else:
+                body.lines = [(n, text.replace("return back", "return 0"), mark) for n, text, mark in body.lines]
             self.functions[name] = body
         except Unclear:
             del self.functions[name]
@@ -241,17 +244,17 @@ class Module:
         self.functions[name] = self.with_slots(body, rule)
         return name
 
-    def with_slots(self, body: Body, rule: int) -> Body:
+    def with_slots(self, body: Body, rule: int, source: str = "f.locals") -> Body:
         """The function with the slots it reads in names."""
         names = self.slot_names(rule)
         text = "\n".join(line for _, line, _ in body.lines)
         words = set(re.findall(r"\w+", text))
-        used = [slot for slot in sorted(names) if names[slot] in words]
-        if used or "L" in words:
-            body.lines.insert(0, (1, "L = f.locals", None))
+        used = [slot for slot in sorted(names) if names[slot] in words and names[slot] not in body.parameters]
         if used:
             left, right = ", ".join(names[slot] for slot in used), ", ".join(f"L[{slot}]" for slot in used)
-            body.lines.insert(1, (1, f"{left} = {right}", None))
+            body.lines.insert(0, (1, f"{left} = {right}", None))
+        if source != "L" and (used or "L" in words):
+            body.lines.insert(0, (1, f"L = {source}", None))
         return body
 
     def adapter(self, rule: int) -> str:
@@ -290,10 +293,6 @@ class Module:
                 return not any(grid.slots for grid in grids)
             case _:
                 return False
-
-    def kinship(self, e: core.Expr, own: bool) -> str:
-        """The function that leaves one piece of each class."""
-        return "ALIKE"
 
 
 def _parts(root: Any) -> Iterator[Any]:

@@ -45,6 +45,7 @@ class _Writing:
         self.lines += [f"{name} = {expression}" for name, expression in self.m.tails.items()]
         self.table("STRETCHES", stretches)
         self.table("ONWARDS", onward)
+        self.table("SETS", self.m.sets)
         self.lines.append(f"SCORES = ({''.join(f'{name}, ' for name in scores)})")
         self.lines.append(f"LAWS = ({''.join(f'{name}, ' for name in laws)})")
         self.places()
