@@ -11,18 +11,17 @@ from itertools import count
 from types import TracebackType
 from typing import Any
 
-from attrs import frozen
-
 from interpreter import code as c
 from interpreter.chance import GAMMA, MASK
-from interpreter.evaluate import TOO_DEEP, Locals
+from interpreter.evaluate import TOO_DEEP
 from interpreter.faults import PlayFault, RulesFault, broken
 from interpreter.generate.moves import WHOLE, moves
 from interpreter.generate.runtime import functions, tables
 from interpreter.guards import Dry, dry_run
 from interpreter.layout import Layout
 from interpreter.machine import MOST_ANSWERS, Machine
-from interpreter.questions import Offer, Pool
+from interpreter.questions import Offer
+from interpreter.set_asking import SetAsking, SetParts
 from interpreter.sight import alike, sees_piece
 from interpreter.state import Frame, State
 from warlock_dsl import core
@@ -34,16 +33,6 @@ numbers = count()  # of the machines of this process, so that a fault finds the 
 TURNS = 64  # stretches between two looks at the work done
 
 
-@frozen
-class SetParts:
-    """How a set is asked for: its pool, its condition, whether it leads on, and the classes of pieces."""
-
-    pool: Callable[[State, Locals], Any]
-    fits: Callable[[State, Locals, Any], bool]
-    leads: Callable[[State, Locals, Any], int]
-    kin: Callable[[State, Any, int], list[Any]] | None
-
-
 class Generated(Machine):
     """Runs states of one ruleset for one number of players, as the plain machine would."""
 
@@ -51,6 +40,7 @@ class Generated(Machine):
         super().__init__(layout, codes, laws)
         self.file = f"<generated {next(numbers)}>"
         made = compile(source, self.file, "exec", dont_inherit=True)
+        self.sets = SetAsking(self, self.names_on)
         names = {**tables(layout), **functions(self), **moves(self), **self.links()}
         exec(made, names)
         self.names = names
@@ -58,7 +48,8 @@ class Generated(Machine):
         for (rule, block), stretch in names["STRETCHES"].items():
             self.stretches[rule][block] = stretch
         self.onwards: dict[tuple[int, int], Callable[[State, Any], int]] = names["ONWARDS"]
-        self.sets = {id(self.asked_at(*key)): SetParts(*parts) for key, parts in names["SETS"].items()}
+        for key, parts in names["SETS"].items():
+            self.sets.parts[id(self.asked_at(*key))] = SetParts(*parts)
         self.lines = [line for line, _ in names["PLACES"]]
         self.told = [told for _, told in names["PLACES"]]
         self.deepest = self.depth - SPARE
@@ -68,7 +59,7 @@ class Generated(Machine):
         return {
             "__name__": "generated",
             "CODES": self.codes, "LAYOUT": self.layout, "FIRSTS": self.layout.first_values, "Span": Span,
-            "NOWHERE": NOWHERE, "Offer": Offer, "SEATS": self.seats, "PARK": self.park, "ASK_SET": self.ask,
+            "NOWHERE": NOWHERE, "Offer": Offer, "SEATS": self.seats, "PARK": self.park, "ASK_SET": self.sets.ask,
             "LEADS_ON": self.value_leads_on, "ONWARD": self.onward, "KIN": alike, "TOTAL": self.total,
             "CAN": self.can_call, "NO_ANSWER": self.no_answer, "TWO": self.two, "NO_ROLL": self.no_roll,
             "ROLLS": self.rolls, "SPLIT": self.split, "SEES": sees_piece,
@@ -123,7 +114,7 @@ class Generated(Machine):
                     break
             pick = z % count
             values, ask, frame = offer.values, offer.ask, s.stack[-1]
-            if values is None:
+            if values is None or offer.partial is not None:
                 self.take(s, offer.answers[pick])
             elif pick < len(values):
                 frame.locals[ask.question.slot] = values[pick]
@@ -167,39 +158,28 @@ class Generated(Machine):
 
     def split(self, s: State, pool: Sequence[int], keys: list[Any], own: int) -> Sequence[int]:
         """One piece of each class: a piece that has a name is not like the others."""
-        named = self.mentions(dry_run(s), own)
+        named = self.names_on(s, own)
         found: dict[Any, int] = {}
+        if named:
+            keys = [(key, named.get(piece)) for piece, key in zip(pool, keys, strict=True)]
         for piece, key in zip(pool, keys, strict=True):
-            found.setdefault((key, named.get(piece)), piece)
+            if key not in found:
+                found[key] = piece
         return list(found.values())
 
-    # -------------------------------------------------------------------- sets
-
-    def classes(self, s: State, question: core.Question, dry: Dry, slots: Locals) -> Pool:
-        parts = self.sets.get(id(question))
-        if parts is None:
-            return super().classes(s, question, dry, slots)
-        source = parts.pool(s, slots)
-        self.tick(len(source))
-        keys = source if parts.kin is None else parts.kin(s, source, self.asked(s, question, slots))
-        if len(set(keys)) == len(keys):
-            return Pool([(item,) for item in source], source)
-        named = self.mentions(dry, question.slot) if parts.kin is not None else {}
-        groups: dict[Any, list[Any]] = {}
-        for item, key in zip(source, keys, strict=True):
-            groups.setdefault((key, named.get(item)), []).append(item)
-        return Pool([tuple(group) for group in groups.values()], source)
-
-    def fits(self, s: State, question: core.Question, slots: Locals, value: Any) -> bool:
-        parts = self.sets.get(id(question))
-        if parts is None:
-            return super().fits(s, question, slots, value)
-        self.tick(2)
-        return parts.fits(s, slots, value)
-
-    def leads_on(self, s: State, ask: c.Ask, dry: Dry, value: Any) -> bool:
-        parts = self.sets.get(id(ask.question))
-        return bool(parts.leads(s, dry.slots, value)) if parts is not None else super().leads_on(s, ask, dry, value)
+    def names_on(self, s: State, own: int) -> dict[int, Any]:
+        """As `mentions`, for the frames of a state."""
+        found: dict[int, Any] = {}
+        stack, slots_of = s.stack, self.piece_slots
+        for depth in range(len(stack) - 1, s.asking if s.asking >= 0 else -1, -1):
+            frame = stack[depth]
+            for slot in slots_of[frame.rule]:
+                value: Any = frame.locals[slot]
+                if value is None or (slot == own and depth == len(stack) - 1):
+                    continue
+                for piece in value if isinstance(value, tuple) else (value,):
+                    found[piece] = (*found.get(piece, ()), (depth, slot))
+        return found
 
     # ------------------------------------------------------------------ faults
 

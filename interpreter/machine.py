@@ -77,7 +77,7 @@ class Machine(Questions, Effects):
         return None
 
     def play_out(self, s: State, stream: int, most: int = MOST_ANSWERS) -> tuple[int, int]:
-        """Play on with random answers to the end, or for so many answers; the stream after it, and how many they were."""
+        """Play on with random answers to the end, or for so many; the stream after it, and how many they were."""
         for number in range(most):
             offer = self.run(s)
             if offer is None:

@@ -18,7 +18,7 @@ from warlock_dsl.ruleset import Ruleset
 
 @frozen
 class Outcome:
-    """How a game ended: the winners, each seat's points in units, and how many questions were answered."""
+    """How a game came out: the winners, each seat's points in units, and how many questions were answered."""
 
     winners: tuple[int, ...]
     totals: tuple[int, ...]

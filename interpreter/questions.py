@@ -29,15 +29,17 @@ class Answer:
 
 
 DECLINE = Answer("decline")
+STOP = Answer("stop")
 
 
 class Offer:
     """A question that waits: who is asked, where in the rules, and what may be answered, in a stable order.
 
-    `values` are the answers where none but plain values are on offer; `answers` is then made when somebody looks.
+    Where `values` are known, `answers` is made of them when somebody looks: a `stop` if there is one, the values (what
+    may be added, if a set is asked for piece by piece), and to decline if one may.
     """
 
-    __slots__ = ("_answers", "ask", "partial", "player", "rule", "values")
+    __slots__ = ("_answers", "ask", "partial", "player", "rule", "stop", "values")
 
     def __init__(
         self,
@@ -47,6 +49,7 @@ class Offer:
         values: list[Any] | None,
         answers: tuple[Answer, ...] | None = None,
         partial: tuple[Any, ...] | None = None,  # what has been picked, when a set is asked for piece by piece
+        stop: bool = False,
     ) -> None:
         self.player = player
         self.rule = rule
@@ -54,12 +57,15 @@ class Offer:
         self.values = values
         self._answers = answers
         self.partial = partial
+        self.stop = stop
 
     @property
     def answers(self) -> tuple[Answer, ...]:
         if self._answers is None:
-            values = [Answer("value", value) for value in self.values or ()]
-            self._answers = (*values, DECLINE) if self.ask.question.may else tuple(values)
+            what = "value" if self.partial is None else "add"
+            values = [Answer(what, value) for value in self.values or ()]
+            declines = (DECLINE,) if self.ask.question.may and (values or self.stop) else ()
+            self._answers = (*((STOP,) if self.stop else ()), *values, *declines)
         return self._answers
 
     @property
@@ -67,7 +73,8 @@ class Offer:
         """How many answers there are."""
         if self.values is None:
             return len(self.answers)
-        return len(self.values) + self.ask.question.may
+        found = len(self.values) + self.stop
+        return found + self.ask.question.may if found else 0
 
 
 class Pool:

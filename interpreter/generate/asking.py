@@ -46,20 +46,20 @@ class Asking(Acts):
         player = self.scope[0] if question.by is None else self.body.held(self.value(question.by, self.scope))
         self.body.line("found = []")
         leads = self.leads_on()
-        fixed = bool(leads[0]) and question.slot not in self.m.guards.live(self.rule, self.ask.then)
+        fixed = bool(leads[0] and leads[1]) and question.slot not in self.m.guards.live(self.rule, self.ask.then)
         if fixed:
             self.body.line("leads = None")
         elif BACK in leads[1]:
             self.body.line("onward = None")
-        level, loops = self.body.level, self.body.loops
+        place = self.body.here()
         self.candidates(player)
         self.unless(question.where, self.scope, "continue")
-        if fixed and leads[1]:
+        if fixed:
             self.guard_once(*leads)
         else:
             self.guard(*leads)
         self.body.line(f"found.append({self.scope[question.slot]})")
-        self.body.level, self.body.loops = level, loops
+        self.body.back_to(place)
         self.offer(player)
 
     def set_parts(self) -> None:
@@ -68,19 +68,32 @@ class Asking(Acts):
         slot = self.scope[question.slot]
         pool = Asking(self.m, Body(f"pool_{stem}", ["s", "L"]), self.rule, self.block)
         pool.body.line(f"return {pool.stored(question.source, pool.scope)}")
-        fits = Asking(self.m, Body(f"fits_{stem}", ["s", "L", slot]), self.rule, self.block)
-        fits.unless(question.where, fits.scope, "return False")
-        fits.body.line("return True")
+        made, names = [pool], [pool.body.name, "None", "None", "None", "None"]
+        if question.where is not None:
+            fits = Asking(self.m, Body(f"fits_{stem}", ["s", "L", slot]), self.rule, self.block)
+            fits.unless(question.where, fits.scope, "return False")
+            fits.body.line("return True")
+            names[1] = fits.body.name
+            made.append(fits)
         leads = Asking(self.m, Body(f"leads_{stem}", ["s", "L", slot]), self.rule, self.block)
         call, possible = leads.leads_on()
-        leads.body.line(f"way = {call or '1'}")
-        leads.body.line("return ONWARD(s) if way == 2 else way" if BACK in possible else "return way")
-        for made in (pool, fits, leads):
-            self.m.functions[made.body.name] = self.m.with_slots(made.body, self.rule, "L")
-        pieces = isinstance(item_type(question), t.PieceType) and not self.singles(question.source)
-        kin = kinship(self.m, question.source, question.by is None) if pieces else None
-        names = ", ".join(made.body.name for made in (pool, fits, leads))
-        self.m.sets[self.rule, self.block] = f"({names}, {kin})"
+        if call:
+            leads.body.line(f"way = {call}")
+            leads.body.line("return ONWARD(s) if way == 2 else way" if BACK in possible else "return way")
+            names[2] = leads.body.name
+            made.append(leads)
+        if isinstance(item_type(question), t.PieceType) and not self.singles(question.source):
+            names[3] = kinship(self.m, question.source, question.by is None)
+        if question.low is not None and question.high is not None:
+            bounds = Asking(self.m, Body(f"bounds_{stem}", ["s", "L"]), self.rule, self.block)
+            low = bounds.body.held(bounds.whole(question.low, bounds.scope))
+            bounds.body.line(f"return {low}, {bounds.whole(question.high, bounds.scope)}")
+            names[4] = bounds.body.name
+            made.append(bounds)
+        for one in made:
+            one.body.mark = None
+            self.m.functions[one.body.name] = self.m.with_slots(one.body, self.rule, "L")
+        self.m.sets[self.rule, self.block] = f"({', '.join(names)})"
 
     def leads_on(self) -> tuple[str, frozenset[int]]:
         """What says whether an answer leads on, and what it can say."""
@@ -128,9 +141,7 @@ class Asking(Acts):
         self.loop(slot, f"dict.fromkeys({items})")
 
     def loop(self, name: str, items: str) -> None:
-        self.body.line(f"for {name} in {items}:")
-        self.body.level += 1
-        self.body.loops += 1
+        self.body.enter(name, items)
 
     def pieces(self, player: str) -> None:
         question, slot = self.ask.question, self.scope[self.ask.question.slot]

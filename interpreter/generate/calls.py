@@ -81,13 +81,13 @@ class Calls(Folds):
         name = self.body.fresh("all")
         self.body.line(f"{name} = True")
         if e.body is not None:
-            level, loops = self.body.level, self.body.loops
+            place = self.body.here()
             item = self.open_turns(e, scope)
             text = self.test(e.body, {**scope, e.slot: item})
             with self.body.block(f"if not {text}:"):
                 self.body.line(f"{name} = False")
                 self.body.line("break")
-            self.body.level, self.body.loops = level, loops
+            self.body.back_to(place)
             return name
         with self.each(e, scope) as item, self.body.block(f"if not {item}:"):
             self.body.line(f"{name} = False")

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 Scope = Mapping[int, str]  # by slot: the name that holds it
 COMPARES = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}
+WORTH = 4  # steps of an expression that is worked out before a loop that does not change it
 DEEPEST = 8  # loops within loops of one function; a definition beyond that gets a function of its own
 
 
@@ -38,10 +39,36 @@ class Expressions:
         known = self.facts.constant(e)
         if known is not UNKNOWN:
             return self.m.literal(known)
+        if (ready := self.early(e, scope, self.plain_value)) is not None:
+            return ready
+        return self.plain_value(e, scope)
+
+    def plain_value(self, e: core.Expr, scope: Scope) -> str:
         if isinstance(e.type, t.ListType):
-            text = self.items(e, scope)
+            text = self.list_or_early(e, scope)
             return text if self.is_tuple(e) else f"tuple({text})"
         return self.settled(e, self.text(e, scope))
+
+    def early(self, e: core.Expr, scope: Scope, how: Emit, least: int = WORTH) -> str | None:
+        """The name of what was worked out before the loops that do not change it; None where it is not worth it."""
+        body = self.body
+        if not body.heads or self.facts.cost(e) < least or not self.facts.safe(e):
+            return None
+        names = {scope[slot] for slot in self.facts.reads(e)}
+        key = (id(e), how.__name__, tuple(sorted(names)))
+        for head in body.heads:
+            if key in head.ready:
+                return head.ready[key]
+        depth = body.outside(names)
+        if depth == len(body.heads):
+            return None
+        head = body.heads[depth]
+        with body.before(head):
+            text = how(e, scope)
+            name = body.fresh("early")
+            body.line(f"{name} = {text}")
+        head.ready[key] = name
+        return name
 
     def settled(self, e: core.Expr, text: str) -> str:
         """What can fail is worked out where it stands, so that faults come in the order of the rules."""
@@ -97,6 +124,11 @@ class Expressions:
         known = self.facts.constant(e)
         if known is not UNKNOWN:
             return repr(bool(known))
+        if (ready := self.early(e, scope, self.plain_test)) is not None:
+            return ready
+        return self.plain_test(e, scope)
+
+    def plain_test(self, e: core.Expr, scope: Scope) -> str:
         match e:
             case core.Not():
                 return f"(not {self.test(e.of, scope)})"
@@ -178,18 +210,19 @@ class Expressions:
         if known is not UNKNOWN and bool(known) == (e.op == "and"):
             return how(e.left, scope)
         left = how(e.left, scope)
-        lines = self.body.lines
-        place, level = len(lines), self.body.level
-        self.body.level += 1
+        body = self.body
+        marker, level = body.marker(), body.level
+        body.level += 1
         right = how(e.right, scope)
-        self.body.level = level
-        if len(lines) == place:
+        body.level = level
+        if body.lines[-1] is marker:
+            body.lines.pop()
             return f"({left} {e.op} {right})"
-        name = self.body.fresh()
-        head = [(level, f"{name} = {left}", self.body.mark)]
-        head.append((level, f"if {name if e.op == 'and' else f'not {name}'}:", self.body.mark))
-        lines[place:place] = head
-        lines.append((level + 1, f"{name} = {right}", self.body.mark))
+        name = body.fresh()
+        place = body.at(marker)
+        test = name if e.op == "and" else f"not {name}"
+        body.lines[place : place + 1] = [(level, f"{name} = {left}", body.mark), (level, f"if {test}:", body.mark)]
+        body.lines.append((level + 1, f"{name} = {right}", body.mark))
         return name
 
     def conditional(self, e: core.Conditional, scope: Scope, how: Emit) -> str:
@@ -197,19 +230,21 @@ class Expressions:
         if known is not UNKNOWN:
             return how(e.then if known else e.otherwise, scope)
         test = self.test(e.test, scope)
-        lines, level = self.body.lines, self.body.level
-        place = len(lines)
-        self.body.level += 1
+        body, level = self.body, self.body.level
+        first = body.marker()
+        body.level += 1
         then = how(e.then, scope)
-        middle = len(lines)
+        second = body.marker()
         otherwise = how(e.otherwise, scope)
-        self.body.level = level
-        if len(lines) == place:
+        body.level = level
+        if body.lines[-2] is first and body.lines[-1] is second:
+            del body.lines[-2:]
             return f"({then} if {test} else {otherwise})"
-        name, mark = self.body.fresh(), self.body.mark
-        lines.append((level + 1, f"{name} = {otherwise}", mark))
-        lines[middle:middle] = [(level + 1, f"{name} = {then}", mark), (level, "else:", mark)]
-        lines[place:place] = [(level, f"if {test}:", mark)]
+        name, mark = body.fresh(), body.mark
+        body.lines.append((level + 1, f"{name} = {otherwise}", mark))
+        place = body.at(second)
+        body.lines[place : place + 1] = [(level + 1, f"{name} = {then}", mark), (level, "else:", mark)]
+        body.lines[body.at(first)] = (level, f"if {test}:", mark)
         return name
 
     # ----------------------------------------------------------------- lookups
@@ -252,7 +287,7 @@ class Expressions:
     # -------------------------------------------------------------- definitions
 
     def written_out(self, e: core.Apply) -> bool:
-        return self.body.loops < DEEPEST and self.m.small(e.define)
+        return len(self.body.heads) < DEEPEST and self.m.small(e.define)
 
     def apply(self, e: core.Apply, scope: Scope, how: Emit) -> str:
         """A definition: small ones are written out, others called."""
@@ -272,6 +307,9 @@ class Expressions:
     def items(self, e: core.Expr, scope: Scope) -> str:
         raise AssertionError
 
+    def list_or_early(self, e: core.Expr, scope: Scope) -> str:
+        raise AssertionError
+
     def any(self, e: core.Expr, scope: Scope) -> str:
         raise AssertionError
 
@@ -286,6 +324,8 @@ class Expressions:
 
 class Emit(Protocol):
     """How one of the ways to write an expression is called."""
+
+    __name__: str
 
     def __call__(self, e: core.Expr, scope: Scope) -> str: ...
 

@@ -254,6 +254,8 @@ class Facts:
                 found = 1 + self.cost(self.defines[e.define].value) + sum(map(self.cost, e.arguments))
             case core.Primitive(name="total"):
                 found = 1 + sum(self.cost(score.value) for score in self.layout.program.scores)
+            case core.Binary(op="join" | "without") | core.Primitive(name="within" | "groups" | "sums" | "distinct"):
+                found = CALLED + sum(self.cost(part) for part in children(e))
             case _:
                 found = 1 + sum(self.cost(part) for part in children(e))
         return int(self.once("cost", e, min(found, MANY)))
@@ -261,7 +263,7 @@ class Facts:
     # ------------------------------------------------------------------ faults
 
     def safe(self, e: Any) -> bool:
-        """Whether evaluating this can never end in a fault."""
+        """Whether evaluating this can never end in a fault, that of too much work aside."""
         if e is None:
             return True
         key = ("safe", id(e))
@@ -291,9 +293,6 @@ class Facts:
                     return False
             case core.Primitive(name="owner_of" | "sums" | "total"):
                 return False
-            case core.Gather() | core.Keyed():
-                if self.counted(e):
-                    return False
             case core.Apply():
                 if not self.safe(self.defines[e.define].value):
                     return False
@@ -366,6 +365,7 @@ class Facts:
                 return False
 
 
+CALLED = 4  # steps a function of a list counts for
 DEAR = 1000  # steps of a fold beyond which it counts its work
 
 

@@ -25,6 +25,11 @@ class Folds(Expressions):
         known = self.facts.constant(e)
         if known is not UNKNOWN:
             return self.m.literal(known)
+        if (ready := self.early(e, scope, self.list_or_early)) is not None:
+            return ready
+        return self.list_or_early(e, scope)
+
+    def list_or_early(self, e: core.Expr, scope: Scope) -> str:
         return self.settled(e, self.list_text(e, scope))
 
     def list_text(self, e: core.Expr, scope: Scope) -> str:
@@ -106,9 +111,9 @@ class Folds(Expressions):
     @contextmanager
     def each(self, e: core.Expr, scope: Scope) -> Iterator[str]:
         """A loop over the elements of a list; inside it, the expression of the element."""
-        level, loops = self.body.level, self.body.loops
+        place = self.body.here()
         yield self.open(e, scope)
-        self.body.level, self.body.loops = level, loops
+        self.body.back_to(place)
 
     def open(self, e: core.Expr, scope: Scope) -> str:
         """The head of a loop, and the tests that skip an element. The body stays open.
@@ -145,9 +150,7 @@ class Folds(Expressions):
 
     def open_list(self, items: str) -> str:
         name = self.body.fresh("x")
-        self.body.line(f"for {name} in {items}:")
-        self.body.level += 1
-        self.body.loops += 1
+        self.body.enter(name, items)
         return name
 
     def skip_unless(self, test: str) -> None:
@@ -194,6 +197,11 @@ class Folds(Expressions):
 
     def any(self, e: core.Expr, scope: Scope) -> str:
         """Whether there is an element."""
+        if (ready := self.early(e, scope, self.plain_any)) is not None:
+            return ready
+        return self.plain_any(e, scope)
+
+    def plain_any(self, e: core.Expr, scope: Scope) -> str:
         match e:
             case core.Narrow() | core.Primitive() if not self.facts.safe(e):
                 return self.items(e, scope)
@@ -239,7 +247,7 @@ class Folds(Expressions):
         self.body.line(f"{found} = []")
         if not sorts:
             self.body.line(f"{best} = None")
-        level, loops = self.body.level, self.body.loops
+        place = self.body.here()
         item = self.open_turns(e, scope)
         key = self.body.held(self.value(e.key, {**scope, e.slot: item}), "key")
         if sorts:
@@ -251,7 +259,7 @@ class Folds(Expressions):
                 self.body.line(f"{found} = [{item}]")
             with self.body.block(f"elif {key} == {best}:"):
                 self.body.line(f"{found}.append({item})")
-        self.body.level, self.body.loops = level, loops
+        self.body.back_to(place)
         if not sorts:
             return found
         self.body.line(f"{found}.sort(key=FIRST_OF{', reverse=True' if e.name == 'falling' else ''})")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from interpreter import code as c
 from interpreter.generate.acts import Acts
+from interpreter.generate.expressions import Scope
 from interpreter.generate.facts import UNKNOWN
 from interpreter.generate.text import Body
 from warlock_dsl import core
@@ -19,6 +20,7 @@ from warlock_dsl import core
 if TYPE_CHECKING:
     from interpreter.generate.module import Module
 
+DEEPEST = 3  # guards written into guards
 DEAD, DONE, BACK, FAULT = 0, 1, 2, 3  # FAULT: looking may end in a fault
 Outcomes = frozenset[int]
 ONLY_DONE: Outcomes = frozenset({DONE})
@@ -134,7 +136,7 @@ class Guards:
             return frozenset(self.m.memo[key])
         found = self.m.codes[rule].blocks[block]
         live: frozenset[int] = frozenset()
-        if not found.acts:
+        if not found.acts and self.outcomes(rule, block) != ONLY_DONE:
             live = self._live_end(rule, found.end)
             for step in reversed(found.steps):
                 live = self._live_step(step, live)
@@ -176,7 +178,10 @@ class Guards:
                 return after | inner | rest | {0}
             case c.Call():
                 own = frozenset[int]().union(*(reads(argument) for argument in end.arguments))
-                return own | reads(end.by) | reads(end.target.key) | self.live(rule, end.then) | {0}
+                rules = (end.target.rule,) if end.target.key is None else end.target.members
+                back = any(BACK in self.outcomes(r, self.m.codes[r].entry) for r in rules)
+                after = self.live(rule, end.then) if back else frozenset()
+                return own | reads(end.by) | reads(end.target.key) | after | {0}
             case c.Instead():
                 tests = frozenset[int]().union(*(reads(hook.where) for hook in end.hooks))
                 given = frozenset(range(1 + end.parameters))
@@ -196,6 +201,7 @@ class Guard(Acts):
         self.code = module.codes[rule]
         self.scope = module.slot_names(rule)
         self.guards = module.guards
+        self.depth = 0
         self.fail = ["return back"]  # what is done where a way ends, innermost loop last
 
     def bind(self, slot: int, text: str) -> None:
@@ -310,12 +316,12 @@ class Guard(Acts):
         if question.slot not in self.guards.live(self.rule, end.then):
             self.ask_once(end)
             return
-        level, loops = self.body.level, self.body.loops
+        place = self.body.here()
         self.candidate(end)
         self.fail.append("continue")
         self.flow(end.then)
         self.fail.pop()
-        self.body.level, self.body.loops = level, loops
+        self.body.back_to(place)
 
     def candidate(self, end: c.Ask) -> None:
         """A loop over the answers, left open."""
@@ -332,13 +338,17 @@ class Guard(Acts):
             found = self.any(end.question.source, self.scope)
         else:
             self.body.line(f"{found} = False")
-            level, loops = self.body.level, self.body.loops
+            place = self.body.here()
             self.candidate(end)
             self.body.line(f"{found} = True")
             self.body.line("break")
-            self.body.level, self.body.loops = level, loops
+            self.body.back_to(place)
         if self.guards.outcomes(self.rule, end.then) <= self.enough:
             self.body.line(f"if {found}: return 1")
+            return
+        if end.otherwise < 0:
+            with self.body.block(f"if {found}:"):
+                self.flow(end.then)
             return
         call = self.m.guard_call(self.rule, end.then, self.scope, self.loose)
         if self.loose or BACK not in self.guards.outcomes(self.rule, end.then):
@@ -354,9 +364,13 @@ class Guard(Acts):
         question = end.question
         if not self.guards.outcomes(self.rule, end.then) <= self.enough:
             raise Unclear("a minimal set on which something hangs before the first effect")
-        self.body.line(f"{self.scope[question.slot]} = WHOLE({self.items(question.source, self.scope)})")
+        name = self.early(question.source, self.scope, self.whole_pool, 0)
+        self.scope[question.slot] = name or self.body.held(self.whole_pool(question.source, self.scope))
         texts = [self.test(part, self.scope) for part in self.conditions(question.where)]
         self.body.line(f"if {' and '.join(texts) or 'True'}: return 1")
+
+    def whole_pool(self, e: core.Expr, scope: Scope) -> str:
+        return f"WHOLE({self.items(e, scope)})"
 
     def ask_set(self, end: c.Ask) -> None:
         question = end.question
@@ -376,9 +390,12 @@ class Guard(Acts):
     def call(self, end: c.Call) -> None:
         rules = (end.target.rule,) if end.target.key is None else end.target.members
         key = self.body.held(self.value(end.target.key, self.scope)) if end.target.key is not None else None
-        arguments = [self.body.held(self.stored(argument, self.scope)) for argument in end.arguments]
+        arguments = [self.given(argument) for argument in end.arguments]
         me = self.scope[0] if end.by is None else self.body.held(self.value(end.by, self.scope))
         self.calling(rules, key, [me, *arguments], end.then)
+
+    def given(self, e: core.Expr) -> str:
+        return self.early(e, self.scope, self.stored, 1) or self.body.held(self.stored(e, self.scope))
 
     def calling(self, rules: tuple[int, ...], key: str | None, given: list[str], then: int) -> None:
         possible = frozenset[int]().union(*(self.guards.outcomes(r, self.m.codes[r].entry) for r in rules))
@@ -387,9 +404,19 @@ class Guard(Acts):
             self.body.line("return 1")
         elif possible == {BACK}:
             self.flow(then)
+        elif key is None and loose and self.depth < DEEPEST and self.m.is_small(rules[0]):
+            self.written_in(rules[0], given)
         else:
             name = self.m.entry_guard(rules[0], loose) if key is None else f"{self.m.entry_guards(rules, loose)}[{key}]"
             self.decide(f"{name}({', '.join(['s', *given])})", possible, then)
+
+    def written_in(self, rule: int, given: list[str]) -> None:
+        """The guard of a small rule in place of a call: what the loops around it do not change is worked out once."""
+        inner = Guard(self.m, self.body, rule, True)
+        inner.depth, inner.fail = self.depth + 1, self.fail
+        inner.scope = {slot: self.body.fresh(name.strip("_")) for slot, name in inner.scope.items()}
+        inner.scope |= dict(enumerate(given))
+        inner.flow(self.m.codes[rule].entry)
 
     def instead(self, end: c.Instead) -> None:
         fits = [

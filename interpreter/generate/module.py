@@ -22,6 +22,7 @@ from warlock_dsl import core
 from warlock_dsl.diagnostics import NOWHERE, Span
 
 SHORT_BLOCKS = 4  # blocks of a guard that are written out where they are needed
+SMALL_RULE = 12  # blocks of a rule whose guard may be written into others
 LONG_LITERAL = 16
 INLINE = 60  # parts of a definition that is written out where it is used
 
@@ -160,6 +161,11 @@ class Module:
             if not found.acts and isinstance(found.end, c.Goto | c.Branch):
                 waiting += self.nexts(rule, number)
         return len(seen) <= SHORT_BLOCKS
+
+    def is_small(self, rule: int) -> bool:
+        """Whether the guard of a rule has so few blocks that it may be written into others."""
+        code = self.codes[rule]
+        return sum(1 for block in self.shape.reach(rule, code.entry) if not code.blocks[block].acts) <= SMALL_RULE
 
     def guard_call(self, rule: int, block: int, scope: Scope, loose: bool = False) -> str:
         """A call of the guard from a block on, with the slots it reads."""

@@ -108,17 +108,16 @@ def _lists(machine: Machine) -> dict[str, Any]:
         return tuple(dict.fromkeys(items))
 
     def sums(lists: Items, span: Span) -> tuple[int, ...]:
-        totals = {0}
+        base, totals = 0, {0}
         for values in lists:
             if len(values) == 1:
-                only = values[0]
-                totals = {total + only for total in totals}
+                base += values[0]
                 continue
             machine.tick(len(totals) * len(values))
             totals = {total + value for total in totals for value in values}
             if len(totals) > MOST_SUMS:
                 raise RulesFault("more than a hundred thousand different totals", span=span)
-        return tuple(sorted(totals))
+        return (base,) if totals == {0} else tuple(sorted([base + total for total in totals]))
 
     def groups(s: State, pieces: Items) -> tuple[Any, ...]:
         found: tuple[Any, ...] = PRIMITIVES["groups"](machine, s, [], tuple(pieces))
