@@ -245,3 +245,4 @@ class Code:
     slot_types: Mapping[int, Type]  # what each slot that lives across a question holds
     names: Mapping[int, tuple[str, Type]]
     span: Span
+    kept: frozenset[int] = frozenset()  # slots that only laws read: what something was when the rule began

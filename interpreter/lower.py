@@ -29,6 +29,8 @@ class _Lowering:
         self.outs: list[int] = []  # where `stop` leads, innermost loop last
         self.types: dict[int, t.Type] = {0: t.PLAYER}
         self.bound: list[int] = []  # the slots that questions, rolls and `let` bind, in order of lowering
+        self.own_slots = max([self.rule.slots] + [hook.slots for hook in self.rule.hooks])
+        self.kept: dict[tuple[str, int], int] = {}  # by law and slot of it: where its past waits, behind all others
 
     def code(self) -> c.Code:
         rule = self.rule
@@ -38,9 +40,10 @@ class _Lowering:
         blocks = tuple(block for block in self.blocks if block is not None)
         if len(blocks) != len(self.blocks):
             raise AssertionError(f"an unfinished block in {rule.address}")
-        slots = max([rule.slots] + [hook.slots for hook in rule.hooks])
         names = dict(rule.slot_names)
-        return c.Code(self.number, rule.address, entry, slots, blocks, self.types, names, rule.span)
+        kept = frozenset(self.kept.values())
+        slots = self.own_slots + len(kept)
+        return c.Code(self.number, rule.address, entry, slots, blocks, self.types, names, rule.span, kept)
 
     # ------------------------------------------------------------------ blocks
 
@@ -92,11 +95,28 @@ class _Lowering:
         k = body
         for hook in reversed([h for h in rule.hooks if h.when == "before"]):
             k = self.hook(hook, k)
-        return self.step(c.ResetStep(rule.lasts, span), True, k) if rule.lasts else k
+        k = self.step(c.ResetStep(rule.lasts, span), True, k) if rule.lasts else k
+        for law in reversed([hook.law for hook in rule.hooks if hook.law is not None]):
+            for slot, value in reversed(law.kept):
+                k = self.step(c.Bind(self.kept[law.invariant, slot], value, law.span), False, k)
+        return k
+
+    def past(self, law: core.Ensure, k: int) -> int:
+        """What a law wants to know of the moment when the rule began is brought to where the law looks for it.
+
+        It waits in slots that no statement uses, since the law's own slots are used by others in between.
+        """
+        for slot, value in reversed(law.kept):
+            place = self.own_slots + len(self.kept)
+            self.kept[law.invariant, slot] = place
+            self.types[place] = value.type
+            k = self.step(c.Keep(slot, place, law.span), False, k)
+        return k
 
     def hook(self, hook: core.HookRef, k: int) -> int:
         if hook.law is not None:
-            return self.step(c.LawStep(hook.law.invariant, hook.where, hook.law.test, hook.law.span), False, k)
+            law = c.LawStep(hook.law.invariant, hook.where, hook.law.test, hook.law.span)
+            return self.past(hook.law, self.step(law, False, k))
         call = self.end(c.Call(core.Target(hook.rule, None, ()), self.passed_on(hook.span), None, k, hook.span))
         return call if hook.where is None else self.end(c.Branch(hook.where, call, k, hook.span))
 

@@ -28,11 +28,15 @@ class Machine(Questions, Effects):
         super().__init__(layout)
         self.codes = codes
         self.piece_slots = tuple(
-            tuple(slot for slot, kind in sorted(code.slot_types.items()) if holds_pieces(kind)) for code in codes
+            tuple(
+                slot for slot, kind in sorted(code.slot_types.items()) if holds_pieces(kind) and slot not in code.kept
+            )
+            for code in codes
         )
         self.laws = laws
         self.depth = layout.components.limits.depth
         self.law_costs = tuple(1 + cost(invariant.test) for invariant in layout.program.invariants)
+        self.ending_costs = tuple(1 + cost(ending.test) for ending in layout.program.endings)
 
     # ------------------------------------------------------------------- start
 
@@ -369,6 +373,8 @@ class Machine(Questions, Effects):
         """Every invariant of the ruleset, and those every game has: one place a piece, counters in range."""
         self.work = 0
         self.check_invariants(s)
+        if s.winners is not None:
+            self.check_endings(s, s.winners)
         for place, pieces in enumerate(s.zones):
             for piece in pieces:
                 if s.place[piece] != place or (s.cell[piece] >= 0 and s.at[s.cell[piece]] != piece):
@@ -386,3 +392,12 @@ class Machine(Questions, Effects):
             slots[0] = 0
             if not self.ev(s, invariant.test, slots):
                 raise broken(invariant.name, invariant.span)
+
+    def check_endings(self, s: State, winners: tuple[int, ...]) -> None:
+        """The invariants of the end of a game."""
+        for ending, steps in zip(self.layout.program.endings, self.ending_costs, strict=True):
+            self.tick(steps)
+            slots: Locals = [None] * ending.slots
+            slots[0], slots[1] = 0, winners
+            if not self.ev(s, ending.test, slots):
+                raise broken(ending.name, ending.span)

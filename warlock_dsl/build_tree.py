@@ -130,6 +130,8 @@ class Builder:
 
     def hook(self, meta: Meta, children: Children) -> t.Hook:
         when, target, key, names, where = children
+        if isinstance(target, Token):  # `finish`, the one verb that something may hang on
+            target = t.Name(str(target), self.span(target))
         return t.Hook(str(when), target, key, names or (), where, self.span(meta))
 
     def names(self, meta: Meta, children: Children) -> tuple[t.Name, ...]:

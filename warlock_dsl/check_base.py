@@ -45,6 +45,7 @@ CHECK_CODES: dict[str, str] = {
     "W330": "me where nobody acts",
     "W331": "minimal without a condition",
     "W332": "numbers too fine",
+    "W333": "a past where there is none",
     "W339": "nested too deeply",
     "W401": "never used",
     "W402": "a rule that can never run",
@@ -79,6 +80,15 @@ def bad(span: Span) -> core.Expr:
 
 
 @define
+class Past:
+    """What an invariant after a rule wants to know of the moment when that rule began."""
+
+    parameters: int  # of the rule: what `was` may speak of, beside `me`
+    kept: list[tuple[int, core.Expr]] = field(factory=list)  # by slot of the invariant
+    within: bool = False  # inside a `was`
+
+
+@define
 class Base:
     """The state of a check: the tables, the names, the faults so far."""
 
@@ -89,6 +99,7 @@ class Base:
     depth: int = 0
     contested: set[str] = field(factory=set)  # names declared a second time; a call may mean the one that was refused
     drowned: bool = False  # the expression at hand was told to be too deep
+    past: Past | None = None  # where `was` may stand
     patience: int = 100_000  # words that are still compared to find what was meant
 
     # ------------------------------------------------------------ telling

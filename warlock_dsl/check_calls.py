@@ -7,15 +7,17 @@ from collections.abc import Sequence
 from attrs import define
 
 from warlock_dsl import core, syntax
-from warlock_dsl.check_base import bad
+from warlock_dsl.check_base import Past, bad
 from warlock_dsl.check_lookups import Lookups
 from warlock_dsl.diagnostics import Span
 from warlock_dsl.matching import fits, words
 from warlock_dsl.registry import FUNCTION_NAMES, KEYED_NAMES
 from warlock_dsl.scope import FamilyEntry, RuleEntry, Scope, listed
 from warlock_dsl.signatures import ListOf, Pattern, Signature, filled, matches, result_of, said, signatures
-from warlock_dsl.types import NUMBER, TRUTH, ListType, RowType, Type, UnknownType
+from warlock_dsl.types import NUMBER, TRUTH, ListType, PlayerType, RowType, Type, UnknownType, ZoneType
+from warlock_dsl.walk import nodes
 
+WAS = "was"
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
@@ -40,6 +42,8 @@ class Calls(Lookups):
             )
         if node.key is not None:
             return self.failed("W309", f"'{text}' is no family of rules", node.name.span, "has no members")
+        if text == WAS:
+            return self.was(scope, node)
         if text in self.names.defines:
             return self.apply(scope, node)
         if text in FUNCTION_NAMES:
@@ -125,6 +129,68 @@ class Calls(Lookups):
             if isinstance(pattern.item, ListOf):
                 value = self.as_lists(scope, value)
         return value
+
+    # ------------------------------------------------------------------ past
+
+    def was(self, scope: Scope, node: syntax.Call) -> core.Expr:
+        """`was(E)`: the value E had when the rule began after which an invariant is tested."""
+        past = self.past
+        if past is None:
+            hint = "write it in an invariant after a rule: invariant f after g(x) = ..."
+            return self.failed("W333", "'was' looks back to where a rule began, and none has here", node.span, "", hint)
+        if past.within:
+            return self.failed("W333", "'was' looks back once, not twice", node.span, "inside another 'was'")
+        if len(node.arguments) != 1:
+            message = f"'was' takes 1 argument, {len(node.arguments)} given"
+            return self.failed("W308", message, node.span, "wrong number of arguments", "write was(E)")
+        past.within = True
+        value = self.as_list(self.expr(scope, node.arguments[0]))
+        past.within = False
+        if isinstance(value.type, ListType) and isinstance(value.type.item, ZoneType):
+            value = self.as_lists(scope, value)
+        if isinstance(value.type, UnknownType):
+            return value
+        return self.looked_back(scope, past, value, node)
+
+    def looked_back(self, scope: Scope, past: Past, value: core.Expr, node: syntax.Call) -> core.Expr:
+        """A slot that holds the value; where it depends on a player or a row bound here, one value for each of them."""
+        slot = scope.frame.fresh()
+        found: core.Expr = core.Local(slot, value.type, node.span)
+        kept = value
+        keys = self.bound_later(past, value)
+        for key in keys:
+            source = self.every(key.type, node.span)
+            if source is None:
+                name = next((name for name, bound in scope.names.items() if bound.slot == key.slot), "")
+                hint = "take the whole list back then: was([x in ...: ...])"
+                message = f"'{name}' is bound here and cannot be asked for when the rule began"
+                return self.failed("W333", message, key.span, "not known then", hint)
+            kept = core.Gather(key.slot, source, None, kept, ListType(kept.type), node.span)
+        whole = core.Local(slot, kept.type, node.span)
+        for place, key in enumerate(reversed(keys)):
+            inner = whole if place == 0 else found
+            assert isinstance(inner.type, ListType) and inner.type.item is not None
+            found = core.Lookup("map", "", inner, (key,), inner.type.item, node.span)
+        past.kept.append((slot, kept))
+        return found
+
+    def bound_later(self, past: Past, value: core.Expr) -> list[core.Local]:
+        """The names in an expression that neither the rule nor the expression itself binds, each once."""
+        own = {node.slot for node in nodes(value) if isinstance(node, core.Gather | core.Keyed)}
+        found: dict[int, core.Local] = {}
+        for node in nodes(value):
+            if isinstance(node, core.Local) and node.slot > past.parameters and node.slot not in own:
+                found.setdefault(node.slot, node)
+        return list(found.values())
+
+    def every(self, type_: Type, span: Span) -> core.Expr | None:
+        """All values of a type, in the order of their numbers; None where there may be too many."""
+        if isinstance(type_, PlayerType):
+            return core.Primitive("players", (), ListType(type_), span)
+        if isinstance(type_, RowType):
+            count = len(self.components.tables[type_.table].rows)
+            return core.Const(tuple(range(count)), ListType(type_), span)
+        return None
 
     # ---------------------------------------------------------------- folds
 

@@ -8,8 +8,8 @@ from typing import TypeVar
 from attrs import define, evolve, field
 
 from warlock_dsl import core, syntax
-from warlock_dsl.check_base import bad
-from warlock_dsl.check_hooks import Hooks
+from warlock_dsl.check_base import Past, bad
+from warlock_dsl.check_hooks import FINISH, Hooks
 from warlock_dsl.citations import check_cite, parse_cite
 from warlock_dsl.definition_order import ordered
 from warlock_dsl.diagnostics import Related, Span
@@ -17,13 +17,17 @@ from warlock_dsl.effects import check_together, summaries
 from warlock_dsl.library import STANDARD
 from warlock_dsl.model import Cite, Variable
 from warlock_dsl.scope import DefineEntry, FamilyEntry, RuleEntry, Scope, address, opened
-from warlock_dsl.types import NUMBER, TRUTH, UNKNOWN, Type
+from warlock_dsl.types import NUMBER, PLAYER, TRUTH, UNKNOWN, ListType, Type
 from warlock_dsl.walk import nodes
 
 HIGHEST = 100  # definitions standing on one another
 
 ScoreOrLaw = TypeVar("ScoreOrLaw", syntax.Score, syntax.Invariant)
 Named = syntax.Define | syntax.Rule | syntax.Score | syntax.Invariant
+
+
+def at_the_end(node: syntax.Invariant) -> bool:
+    return node.hook is not None and node.hook.target.text == FINISH
 
 
 @define
@@ -62,6 +66,7 @@ class Declarations(Hooks):
             scores,
             tuple(law for node, law in zip(self.laws.values(), laws, strict=True) if node.hook is None),
             self.start(modules),
+            tuple(law for node, law in zip(self.laws.values(), laws, strict=True) if at_the_end(node)),
         )
 
     # ------------------------------------------------------------ collecting
@@ -328,15 +333,20 @@ class Declarations(Hooks):
         return core.Score(node.name.text, scope.frame.slots, value, self.cites(node), node.span)
 
     def law(self, node: syntax.Invariant) -> core.Invariant:
-        scope = opened(me=node.hook is not None)
+        ending = at_the_end(node)
+        scope = opened(me=node.hook is not None and not ending)
         if node.hook is not None:
-            target = self.hook_target(node.hook)
-            types = [type_ for _, type_ in self.hook_parameters(node.hook, target)]
-            scope = self.entered(scope, node.hook.names, types)
-            if node.hook.where is not None:
-                self.law_tests[node.name.text] = self.typed(scope, node.hook.where, TRUTH, "a condition")
+            scope = self.law_scope(node.name.text, node.hook, scope)
+        self.past = self.law_pasts.get(node.name.text)
+        where = None
+        if node.hook is not None and node.hook.where is not None:
+            where = self.typed(scope, node.hook.where, TRUTH, "a condition")
+            self.law_tests[node.name.text] = where
         test = self.typed(scope, node.value, TRUTH, "an invariant")
-        for inner in nodes(test) if node.hook is None else ():
+        self.past = None
+        if where is not None and ending:
+            test = core.Binary("or", core.Not(where, TRUTH, where.span), test, TRUTH, node.value.span)
+        for inner in nodes(test) if not scope.me else ():
             if isinstance(inner, core.Apply) and inner.define in self.acting:
                 name = list(self.names.defines)[inner.define]
                 self.fault(
@@ -347,6 +357,17 @@ class Declarations(Hooks):
                     "hang the invariant on a rule, or give the definition a player",
                 )
         return core.Invariant(node.name.text, scope.frame.slots, test, self.cites(node), node.span)
+
+    def law_scope(self, name: str, hook: syntax.Hook, scope: Scope) -> Scope:
+        """What an invariant that hangs on a rule, or on the end of the game, may speak of."""
+        if hook.target.text == FINISH:
+            self.refuse_hook_on_finish(hook)
+            return self.entered(scope, hook.names, [ListType(PLAYER)] * len(hook.names))
+        target = self.hook_target(hook)
+        types = [type_ for _, type_ in self.hook_parameters(hook, target)]
+        if hook.when == "after":
+            self.law_pasts[name] = Past(len(types))
+        return self.entered(scope, hook.names, types)
 
     # --------------------------------------------------------------- sources
 

@@ -7,11 +7,14 @@ from collections.abc import Sequence
 from attrs import define, field
 
 from warlock_dsl import core, syntax
+from warlock_dsl.check_base import Past
 from warlock_dsl.check_calls import several
 from warlock_dsl.check_statements import Statements
 from warlock_dsl.diagnostics import Related
 from warlock_dsl.scope import RuleEntry, address
 from warlock_dsl.types import UNKNOWN, Type
+
+FINISH = "finish"  # the verb an invariant of the end of a game hangs on
 
 
 @define
@@ -19,8 +22,13 @@ class Hooks(Statements):
     """What hangs on what."""
 
     law_tests: dict[str, core.Expr] = field(factory=dict)  # the condition under which a hooked law is tested
+    law_pasts: dict[str, Past] = field(factory=dict)  # what a law wants to know of the moment when its rule began
 
     def hook_target(self, hook: syntax.Hook) -> RuleEntry | None:
+        if hook.target.text == FINISH:
+            hint = "what is to happen first, call before 'finish'; an invariant may hang on it"
+            self.fault("W321", "no rule hangs on 'finish': nothing runs after it", hook.target.span, "no rule", hint)
+            return None
         where = address(hook.target.text, hook.key)
         found = self.names.rules.get(where)
         if found is not None:
@@ -56,6 +64,18 @@ class Hooks(Statements):
             types = [UNKNOWN] * len(names)
         return tuple(zip(names, types, strict=True))
 
+    def refuse_hook_on_finish(self, hook: syntax.Hook) -> None:
+        """An invariant of the end of a game: `after finish(winners)`, and nothing else."""
+        if hook.when != "after":
+            hint = "write 'after': the end is judged when it has come"
+            self.fault("W321", f"an invariant never hangs {hook.when} 'finish'", hook.span, "expected 'after'", hint)
+        if hook.key is not None:
+            self.fault("W321", "'finish' is no family of rules", hook.key.span, "has no members")
+        if len(hook.names) != 1:
+            hint = "it is given the winners: after finish(winners)"
+            message = f"'finish' takes 1 argument, {len(hook.names)} named here"
+            self.fault("W321", message, hook.span, "give it a name", hint)
+
     def hooks(
         self, rules: Sequence[RuleEntry], laws: Sequence[syntax.Invariant], made: Sequence[core.Invariant]
     ) -> dict[str, tuple[core.HookRef, ...]]:
@@ -66,8 +86,9 @@ class Hooks(Statements):
                 ref = core.HookRef(rule.node.hook.when, rule.number, rule.where, None, rule.frame.slots, rule.node.span)
                 found.setdefault(rule.target.address, []).append(ref)
         for node, law in zip(laws, made, strict=True):
-            if node.hook is not None:
-                ensure = core.Ensure(law.name, law.test, law.span)
+            if node.hook is not None and node.hook.target.text != FINISH:
+                past = self.law_pasts.get(law.name)
+                ensure = core.Ensure(law.name, law.test, law.span, tuple(past.kept) if past is not None else ())
                 where = address(node.hook.target.text, node.hook.key)
                 test = self.law_tests.get(law.name)
                 ref = core.HookRef(node.hook.when, -1, test, ensure, law.slots, node.span)

@@ -400,11 +400,13 @@ class Stop:
 
 @frozen
 class Ensure:
-    """A law tested at a step: made from an invariant that hangs on a rule."""
+    """A law tested at a step: made from an invariant that hangs on a rule. `kept` are slots of the law that hold
+    what an expression was when the call began (`was`)."""
 
     invariant: str
     test: Expr
     span: Span
+    kept: tuple[tuple[int, Expr], ...] = ()
 
 
 Stmt = (
@@ -495,6 +497,8 @@ class Score:
 
 @frozen
 class Invariant:
+    """A law. That of an ending has the winners in slot 1."""
+
     name: str
     slots: int
     test: Expr
@@ -511,3 +515,4 @@ class Program:
     scores: tuple[Score, ...]
     invariants: tuple[Invariant, ...]
     start: int  # the rule `play`
+    endings: tuple[Invariant, ...] = ()  # laws that are tested when the game is over

@@ -62,7 +62,8 @@ def check_use(program: core.Program, doubtful: Collection[str] = ()) -> Iterator
     defines = _reach_defines(program)
     calls = [_rule_calls(rule.body) for rule in program.rules]
     hooks = [rule.hooks for rule in program.rules]
-    fixed = _rule_calls((program.scores, program.invariants, hooks, [program.defines[n] for n in sorted(defines)]))
+    laws = (program.invariants, program.endings)
+    fixed = _rule_calls((program.scores, laws, hooks, [program.defines[n] for n in sorted(defines)]))
     hooked = [{ref.rule for ref in rule.hooks if ref.rule >= 0} for rule in program.rules]
     alive = _reach({program.start}, [one | other for one, other in zip(calls, hooked, strict=True)])
     every_hook = {number for number, rule in enumerate(program.rules) if rule.hooked}
@@ -92,7 +93,7 @@ def check_use(program: core.Program, doubtful: Collection[str] = ()) -> Iterator
 
 def _reach_defines(program: core.Program) -> set[int]:
     edges = [_defines_in(define.value) for define in program.defines]
-    return _reach(_defines_in((program.rules, program.scores, program.invariants)), edges)
+    return _reach(_defines_in((program.rules, program.scores, program.invariants, program.endings)), edges)
 
 
 def _dead_hooks(program: core.Program, alive: set[int], doubtful: Collection[str]) -> Iterator[Diagnostic]:

@@ -121,9 +121,11 @@ def check_proofs(program: core.Program) -> list[Diagnostic]:
         for hook in rule.hooks:
             found.look(hook.where, frozenset())
             found.look(None if hook.law is None else hook.law.test, frozenset())
+            for _, kept in () if hook.law is None else hook.law.kept:
+                found.look(kept, frozenset())
     for score in program.scores:
         found.look(score.value, frozenset())
-    for law in program.invariants:
+    for law in (*program.invariants, *program.endings):
         found.look(law.test, frozenset())
     return found.notes
 

@@ -297,8 +297,14 @@ FORMS = (
     Form(
         "declarations",
         "invariant f before g(x) where P = E",
-        "True each time a call of `g` begins (`after`: ends).",
+        "True each time a call of `g` begins; `after`: when it is complete. There `was(E)` looks back to its start.",
         "invariant paid before gained(card) = my.coins > 0",
+    ),
+    Form(
+        "declarations",
+        "invariant f after finish(w) where P = E",
+        "True when the game is over; `w` are the winners.",
+        "invariant best_wins after finish(winners) = all(w in winners: total(w) >= 10)",
     ),
     Form(
         "declarations",
@@ -431,6 +437,15 @@ FORMS = (
     ),
     Form("expressions", "if P then A else B", "One of two values.", "if any(deck) then 1 else 0"),
     Form("expressions", "can f(a)", "Whether the call could begin: the guard of a rule, by name.", "can sell(card)"),
+    Form(
+        "expressions",
+        "was(E)",
+        (
+            "In an invariant after a rule: the value E had when the call began, before anything hung on it ran. E may "
+            "speak of `me`, of the rule's parameters, and of a player or a row that is bound around it."
+        ),
+        "count(deck) is was(count(deck)) - 1",
+    ),
 )
 
 ALL_WORDS = VALUES + ATTRIBUTES + FUNCTIONS + KEYED

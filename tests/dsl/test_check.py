@@ -444,6 +444,7 @@ FAULTS = [
     ("W326", "rule other: pass\n", "rule other: pass", "no rule 'play'"),
     ("W326", "rule play(n: number): pass\n", "play", "has no parameters"),
     ("W330", f"invariant f = my.gold > 0\n{PLAY}", "my", "means nobody"),
+    ("W333", f"invariant f = was(true)\n{PLAY}", "was(true)", "none has here"),
     ("W330", f"invariant f = any(opponents)\n{PLAY}", "opponents", "means nobody"),
     ("W330", f"define rich = my.gold > 9\ndefine a = rich\ninvariant f = a\n{PLAY}", "a", "speaks of who acts"),
     ("W331", say("choose minimal cs in deck"), "minimal cs in deck", "needs a condition"),

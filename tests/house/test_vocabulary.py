@@ -43,7 +43,7 @@ def vocabulary(ruleset: Ruleset) -> set[str]:
     names |= {name for _, name in components.variables} | {part for figure in components.figures for part in figure}
     names |= set(components.series) | set(components.matrices) | set(components.dice)
     names |= {name for d in (*program.defines, *program.rules) for name in d.address.split(".")}
-    names |= {score.name for score in program.scores} | {law.name for law in program.invariants}
+    names |= {score.name for score in program.scores} | {law.name for law in (*program.invariants, *program.endings)}
     rows = [f"{table.name}.{row}" for table in components.tables.values() for row in table.rows]
     names |= {language[key].text.lower() for language in components.names.values() for key in rows if key in language}
     return {name for name in names if len(name) > 2 and WORD.fullmatch(name)}

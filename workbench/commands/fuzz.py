@@ -57,7 +57,7 @@ def fuzz(arguments: Namespace) -> int:
 
 
 def law_names(ruleset: Any) -> list[str]:
-    """The invariants of a ruleset by name: those of every moment first, then those that hang on a rule."""
+    """The invariants of a ruleset by name: of every moment, of the end, then those that hang on a rule."""
     program = ruleset.program
     hung = [hook.law.invariant for rule in program.rules for hook in rule.hooks if hook.law is not None]
-    return [law.name for law in program.invariants] + hung
+    return [law.name for law in (*program.invariants, *program.endings)] + hung
