@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interpreter import Game, LawBroken
+from interpreter.backend import BACKENDS
 from tests.interpreter.tiny import CARDS, TABLES, game, keys, ruleset
 from warlock_dsl.load import load_files
 from workbench.redeal import redealt
@@ -24,9 +25,9 @@ rule hand_on(n: number):
 """
 
 
-def played(laws: str, players: int = 3, rules: str = GIFTS) -> Game:
+def played(laws: str, backend: str = BACKENDS[0]) -> Game:
     """The game with these laws, always the first option."""
-    found = game(rules + laws, players, 4)
+    found = Game.start(ruleset(GIFTS + laws), 3, 4, backend=backend)
     while not found.over:
         found.choose(0)
     return found
@@ -56,15 +57,17 @@ BROKEN = (
 )
 
 
+@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("law", HOLDING)
-def test_a_law_that_holds(law: str) -> None:
-    assert played(f"invariant held {law}\n").over
+def test_a_law_that_holds(law: str, backend: str) -> None:
+    assert played(f"invariant held {law}\n", backend).over
 
 
+@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("law", BROKEN)
-def test_a_law_that_is_broken_is_named_with_its_place(law: str) -> None:
+def test_a_law_that_is_broken_is_named_with_its_place(law: str, backend: str) -> None:
     with pytest.raises(LawBroken, match="'kept_up' does not hold") as fault:
-        played(f"invariant kept_up {law}\n")
+        played(f"invariant kept_up {law}\n", backend)
     assert fault.value.law == "invariant.kept_up"
     assert fault.value.span.line == GIFTS.count("\n") + 1
 

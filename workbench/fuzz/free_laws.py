@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 
-import interpreter
 from interpreter import Decision, Game, PlayFault, play_again
+from interpreter.backend import BACKENDS
 from workbench.fuzz.breach import Broken
 from workbench.redeal import redealt
 from workbench.seats import own_stream
 
+OTHER_BACKENDS = BACKENDS[1:]  # the ways of running the rules beside the usual one
 DEALS = 64  # how many streams of its own a moment may have
 
 
@@ -96,13 +96,3 @@ def replays(game: Game) -> None:
     again = play_again(game.ruleset, json.loads(json.dumps(data)), laws=False)
     if again.digest() != game.digest():
         raise Broken("replay", "the same answers lead to another position")
-
-
-# ------------------------------------------------------------------- backends
-
-
-def other_backends() -> tuple[str, ...]:
-    """The ways of running the rules beside the usual one; none where there is only one."""
-    parameter = inspect.signature(Game.start).parameters.get("backend")
-    names: tuple[str, ...] = tuple(getattr(interpreter, "BACKENDS", ()))
-    return tuple(name for name in names if parameter is not None and name != parameter.default)

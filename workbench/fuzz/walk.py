@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from attrs import frozen
 
 from interpreter import Game
 from warlock_dsl.ruleset import Ruleset
 from workbench.fuzz.breach import Breach, Broken, caught
-from workbench.fuzz.free_laws import hidden, options_of, other_backends, replays, round_trips
+from workbench.fuzz.free_laws import OTHER_BACKENDS, hidden, options_of, replays, round_trips
 from workbench.lab.course import Course, Move, Script, question_of
 from workbench.seats import own_stream
 
@@ -48,10 +46,8 @@ class Walk:
         self._offset = own_stream(seed, players, 0)
         with caught() as held:
             self.game = Game.start(ruleset, players, seed)
-            more: Any = {}
-            for name in other_backends() if watch.twins else ():
-                more["backend"] = name
-                self._twins.append(Game.start(ruleset, players, seed, **more))
+            for name in OTHER_BACKENDS if watch.twins else ():
+                self._twins.append(Game.start(ruleset, players, seed, backend=name))
             self._compare()
         self.breach = held.breach
 
