@@ -15,6 +15,7 @@ from workbench.commands.check import check, list_rulesets
 from workbench.commands.coverage import coverage
 from workbench.commands.derive import derive
 from workbench.commands.diff import diff
+from workbench.commands.explore import explore
 from workbench.commands.fmt import fmt
 from workbench.commands.fuzz import fuzz
 from workbench.commands.mutate import mutate
@@ -129,6 +130,7 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("path", metavar="PATH", help="a scenario file, a folder, or a ruleset")
     one.add_argument("--under", metavar="RULESET", help="run them under these rules, whatever they say themselves")
 
+    _explore_arguments(command("explore", explore, "look at every state a small game can come to"))
     _mutate_arguments(command("mutate", mutate, "change the rules a little and tell which changes no test notices"))
 
     _fuzz_arguments(command("fuzz", fuzz, "play games that try to break the laws of a ruleset"))
@@ -171,6 +173,19 @@ def _fuzz_arguments(one: argparse.ArgumentParser) -> None:
     one.add_argument("--jobs", type=_count, default=0, metavar="N", help="processes at once; one a core without it")
     one.add_argument("--longest", type=_positive, default=3000, metavar="N", help="most decisions of a game (3000)")
     one.add_argument("--out", metavar="FOLDER", help="keep findings and a notebook here; a later run goes on from it")
+
+
+def _explore_arguments(one: argparse.ArgumentParser) -> None:
+    one.add_argument("ruleset", metavar="RULESET", help="a name, or the path of a folder")
+    one.add_argument("--players", type=_players, metavar="N", help="how many play; as few as may without it")
+    one.add_argument("--chance", choices=["fixed", "rolls", "all"], default="all", help="what chance branches; all")
+    one.add_argument("--seed", type=_seed, default=0, metavar="N", help="of what chance does not branch; 0")
+    one.add_argument("--orders", type=_count, default=5040, metavar="N", help="orders of a shuffle, at most; 5040")
+    one.add_argument("--states", type=_count, default=2_000_000, metavar="N", help="end at so many states; 2000000")
+    one.add_argument("--memory", type=_count, default=1500, metavar="MB", help="end at so much memory; 1500")
+    one.add_argument("--out", metavar="FOLDER", help="write the ways to what breaks as replays (--chance fixed)")
+    one.add_argument("--jobs", type=_count, default=0, metavar="N", help="processes; one a core without it")
+    one.add_argument("--notebook", metavar="FILE", help="keep what is done, and go on from there")
 
 
 def _mutate_arguments(one: argparse.ArgumentParser) -> None:

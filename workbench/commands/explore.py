@@ -1,0 +1,121 @@
+"""`warlock explore`: looks at every state that a small game can come to, and tests every law in each."""
+
+from __future__ import annotations
+
+import tempfile
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from workbench.files import Trouble, write_game
+from workbench.output import put_json, say
+from workbench.rulesets import roots, sound_ruleset
+
+if TYPE_CHECKING:
+    from workbench.lab.exploring import Explorer, Finding
+    from workbench.lab.walking import Search
+
+
+def explore(arguments: Namespace) -> int:
+    """Search; 0 where every state was looked at and no law broke, 1 where one broke, 2 where it met a bound."""
+    from workbench.lab.crew import crew
+    from workbench.lab.exploring import Explorer
+    from workbench.lab.recipe import recipe_of
+    from workbench.lab.trail import Trail
+    from workbench.lab.walking import Search
+
+    ruleset, loaded = sound_ruleset(arguments.ruleset, roots(arguments))
+    least, most = ruleset.components.least_players, ruleset.components.most_players
+    players = arguments.players or least
+    if not least <= players <= most:
+        raise Trouble(f"{ruleset.name} is for {least} to {most} players, not {players}")
+    search = Search(recipe_of(loaded), players, arguments.seed, arguments.chance, arguments.orders)
+    heading = {"explore": ruleset.name, "hash": ruleset.hash, "players": players, "seed": arguments.seed}
+    heading |= {"chance": arguments.chance, "orders": arguments.orders}
+
+    def tell(finding: Finding) -> None:
+        if not arguments.json:
+            tell_finding(search, finding)
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(arguments.notebook) if arguments.notebook else Path(folder) / "trail"
+        with Trail(path, heading) as trail, crew(arguments.jobs) as workers:
+            explorer = Explorer(search, trail, arguments.states, arguments.memory, tell)
+            explorer.run(workers)
+    if arguments.out:
+        write_findings(Path(arguments.out), search, explorer)
+    if arguments.json:
+        put_json(report(search, explorer))
+    else:
+        tell_end(ruleset.name, explorer)
+    at = explorer.at
+    return 1 if at.findings else 0 if at.done else 2
+
+
+def report(search: Search, explorer: Explorer) -> dict[str, Any]:
+    from workbench.lab.exploring import used_memory
+    from workbench.lab.walking import spelled
+
+    at = explorer.at
+    return {
+        "ruleset": search.recipe.ruleset().name,
+        "hash": search.recipe.ruleset().hash,
+        "players": search.players,
+        "chance": search.chance,
+        "seed": search.seed,
+        "complete": at.done,
+        "bound": at.bound,
+        "states": at.states,
+        "looked_at": at.looked,
+        "waiting": at.states - at.looked,
+        "ends": at.ends,
+        "transitions": at.transitions,
+        "depth": len(at.depths) - 1,
+        "by_depth": at.depths,
+        "memory_mb": used_memory(),
+        "findings": [
+            {**one.data(), "times": explorer.told[one.fault], "way": spelled(search, one.ways)} for one in at.findings
+        ],
+    }
+
+
+def tell_finding(search: Search, finding: Finding) -> None:
+    """A law that breaks, with the shortest way to it."""
+    from workbench.lab.walking import spelled
+
+    say(f"broken after {finding.depth} decisions: {finding.fault}", "bold red")
+    for step in spelled(search, finding.ways):
+        chance = f"  chance: {step['chance']}" if "chance" in step else ""
+        if "answer" in step:
+            forced = "  (nothing else was possible)" if step["forced"] else ""
+            say(f"  seat {step['player'] + 1}, {step['question']}: {step['answer']}{forced}{chance}")
+        elif chance:
+            say(f"  set-up{chance}")
+
+
+def tell_end(name: str, explorer: Explorer) -> None:
+    at = explorer.at
+    depth = len(at.depths) - 1
+    what = f"{at.states:,} states, {at.ends:,} of them ends, {at.transitions:,} steps, depth {depth}"
+    if at.done:
+        say(f"{name}: every state was looked at: {what}; {len(at.findings)} laws break")
+    else:
+        left = at.states - at.looked
+        say(f"{name}: stopped at the bound of {at.bound}: {what}; {left:,} states were not looked at any more")
+        say("  what was looked at is complete to a depth of one less; a higher bound goes on from the notebook")
+
+
+def write_findings(folder: Path, search: Search, explorer: Explorer) -> None:
+    """The shortest way to each finding as a replay that ends just before it, where the seed alone decides chance."""
+    from interpreter import Game
+    from workbench.lab.walking import spelled
+
+    if search.chance != "fixed":
+        raise Trouble("--out writes replays, and a replay follows its seed: it goes with --chance fixed")
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, finding in enumerate(explorer.at.findings, 1):
+        game = Game.start(search.recipe.ruleset(), search.players, search.seed, laws=False)
+        steps = [step for step in spelled(search, finding.ways) if "answer" in step and not step["forced"]]
+        for step in steps[:-1]:
+            game.answer(step["answer"])
+        write_game(folder / f"finding-{number}.json", game.replay())

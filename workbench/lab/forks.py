@@ -1,0 +1,135 @@
+"""A machine that asks chance as it asks players: what a roll or a shuffle gives is a branch, not a stroke of luck."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import factorial
+from typing import Any
+
+from interpreter import code as c
+from interpreter.evaluate import Locals
+from interpreter.layout import Layout
+from interpreter.machine import Machine
+from interpreter.questions import Answer, Offer
+from interpreter.state import Frame, State
+
+CHANCES = ("fixed", "rolls", "all")
+
+
+class Fork(Exception):
+    """Chance has to give one of so many things, and nobody has said which."""
+
+    def __init__(self, ways: int) -> None:
+        super().__init__(ways)
+        self.ways = ways
+
+
+class Forced(Exception):
+    """A question that has one answer. The state stands at the question."""
+
+    def __init__(self, player: int, answer: Answer) -> None:
+        super().__init__(player, answer)
+        self.player = player
+        self.answer = answer
+
+
+class TooManyOrders(Exception):
+    """A shuffle has more orders than are looked at."""
+
+    def __init__(self, pieces: int, orders: int) -> None:
+        super().__init__(pieces, orders)
+        self.pieces = pieces
+        self.orders = orders
+
+
+class Forking(Machine):
+    """The plain machine, with two changes. A question that has one answer is raised as `Forced` instead of being passed
+    over, so that every position is a state of its own. And where `chance` says so, rolls, or rolls and shuffles, take
+    what `told` has next; when that is used up they raise a Fork."""
+
+    def __init__(self, layout: Layout, codes: tuple[c.Code, ...], chance: str, most_orders: int) -> None:
+        super().__init__(layout, codes, laws=True)
+        self.chance = chance
+        self.most_orders = most_orders
+        self.told: tuple[int, ...] = ()
+        self.used = 0
+        self.asking = -1  # who is being asked, while the machine looks for answers
+
+    def next_told(self, ways: int) -> int:
+        if self.used == len(self.told):
+            raise Fork(ways)
+        self.used += 1
+        return self.told[self.used - 1]
+
+    def fated(self, s: State, n: int) -> int:
+        if self.chance == "fixed":
+            return super().fated(s, n)
+        return self.next_told(n) if n > 1 else 0
+
+    def act(self, s: State, step: c.Step, slots: Locals) -> None:
+        if self.chance != "all" or not isinstance(step, c.ShuffleStep):
+            super().act(s, step, slots)
+            return
+        for place in [self.ev(s, zone, slots) for zone in step.zones]:
+            self.tick(len(s.zones[place]))
+            s.zones[place] = self.ordered(s, place)
+
+    def ordered(self, s: State, place: int) -> list[int]:
+        """One of the orders of a pile. Pieces that are alike in all that can be told of them are not told apart."""
+        pieces = s.zones[place]
+        groups: dict[Any, list[int]] = {}
+        for piece in sorted(pieces):
+            groups.setdefault(self.likeness(s, piece), []).append(piece)
+        counts = Counter({number: len(group) for number, group in enumerate(groups.values())})
+        orders = arrangements(counts)
+        if orders > self.most_orders:
+            raise TooManyOrders(len(pieces), orders)
+        left = [list(group) for group in groups.values()]
+        which = self.next_told(orders) if orders > 1 else 0
+        return [left[group].pop(0) for group in arrangement(counts, which)]
+
+    def likeness(self, s: State, piece: int) -> Any:
+        layout = self.layout
+        if layout.owned.get(piece):
+            return piece  # what lies in it would have to be alike, too: it counts as one of its own
+        kind = layout.kind_of[piece]
+        own = tuple(s.variables[layout.variable(number, piece)] for number in layout.piece_variables.get(kind, ()))
+        return layout.twin[piece], own
+
+    def ask(self, s: State, frame: Frame, ask: c.Ask) -> Offer | None:
+        self.asking = self.asked(s, ask.question, frame.locals)
+        try:
+            return super().ask(s, frame, ask)
+        finally:
+            self.asking = -1
+
+    def take(self, s: State, answer: Answer) -> None:
+        if self.asking >= 0:  # the machine is about to answer for the player
+            raise Forced(self.asking, answer)
+        super().take(s, answer)
+
+
+def arrangements(counts: Counter[int]) -> int:
+    """In how many orders things of these classes can lie."""
+    found = factorial(sum(counts.values()))
+    for count in counts.values():
+        found //= factorial(count)
+    return found
+
+
+def arrangement(counts: Counter[int], which: int) -> list[int]:
+    """One of those orders by its number, as the classes of the things one after another."""
+    left = Counter(counts)
+    found = []
+    while sum(left.values()):
+        for group in sorted(left):
+            if not left[group]:
+                continue
+            left[group] -= 1
+            ways = arrangements(left)
+            if which < ways:
+                found.append(group)
+                break
+            which -= ways
+            left[group] += 1
+    return found

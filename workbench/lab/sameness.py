@@ -1,0 +1,234 @@
+"""When two states of a game are the same: a key that neither twins that change places alter, nor what nobody reads.
+
+Twins (pieces of one kind with the same fields) are named in the order in which they are met, walking over the zones
+in their order; zones that a piece owns are walked when the piece is met. So two states that differ by exchanging
+twins have the same key. The order of pieces in a zone counts: the top of a pile is something a rule can ask for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from interpreter import code as c
+from interpreter.layout import Layout
+from interpreter.machine import Machine
+from interpreter.state import State
+from warlock_dsl import core
+from warlock_dsl import types as t
+from warlock_dsl.walk import nodes
+
+BYTES = 12  # of a key: among ten million states two share one by accident in fewer than one of 10^14 runs
+
+
+class Sameness:
+    """Makes the keys of the states of one machine. `chance` says whether the random stream is part of a state."""
+
+    def __init__(self, machine: Machine, chance: bool) -> None:
+        self.layout = machine.layout
+        self.codes = machine.codes
+        self.chance = chance
+        self.live = [live_slots(code) for code in machine.codes]
+        self.answers_slots = [_answers_slots(code) for code in machine.codes]
+
+    def key(self, s: State) -> bytes:
+        """The key of a state at a question or at its end."""
+        naming = _Naming(self.layout, s)
+        told = [
+            naming.zones,
+            naming.variables(),
+            [self.frame(naming, frame.rule, frame.block, frame.locals) for frame in s.stack],
+            s.asking,
+            s.winners,
+            s.fate,
+            s.rng if self.chance else 0,
+        ]
+        return hashlib.blake2b(json.dumps(told, separators=(",", ":")).encode(), digest_size=BYTES).digest()
+
+    def frame(self, naming: _Naming, rule: int, block: int, slots: Any) -> list[Any]:
+        """A rule in progress: the slots that may still be read."""
+        code = self.codes[rule]
+        found: list[Any] = [rule, block]
+        for slot in self.live[rule][block]:
+            value = slots[slot]
+            if slot in self.answers_slots[rule]:
+                parked = None if value is None else [[self.frame(naming, *f) for f in frames] for frames in value]
+                found.append([slot, parked])
+            else:
+                found.append([slot, naming.value(value, code.slot_types.get(slot))])
+        return found
+
+
+class _Naming:
+    """The names of the pieces of one state, and of what belongs to them."""
+
+    def __init__(self, layout: Layout, s: State) -> None:
+        self.layout = layout
+        self.state = s
+        self.pieces: dict[int, int] = {}  # piece -> its name: the number of its class and which of it
+        self.met: list[int] = []
+        self.places: dict[int, int] = {}  # place -> where it stands in the walk
+        self.zones: list[Any] = []
+        counts: dict[int, int] = {}
+        for number, place in enumerate(layout.places):
+            if place.owner_kind in ("", "player"):
+                self.walk(number, counts)
+        walked = 0
+        while walked < len(self.met):
+            for number in layout.owned.get(self.met[walked], ()):
+                self.walk(number, counts)
+            walked += 1
+
+    def walk(self, number: int, counts: dict[int, int]) -> None:
+        layout, s = self.layout, self.state
+        self.places[number] = len(self.places)
+        first = layout.places[number].first_cell
+        entry: list[int] = []
+        for piece in s.zones[number]:
+            twin = layout.twin[piece]
+            which = counts.get(twin, 0)
+            counts[twin] = which + 1
+            self.pieces[piece] = twin * layout.piece_count + which
+            self.met.append(piece)
+            entry.append(twin)
+            if first >= 0:
+                entry.append(s.cell[piece] - first)
+        self.zones.append(entry)
+
+    def variables(self) -> list[Any]:
+        """The variables that have not their first value, those of pieces by the names of these."""
+        layout = self.layout
+        found = []
+        for number, (value, first) in enumerate(zip(self.state.variables, layout.first_values, strict=True)):
+            if value != first:
+                slot = layout.slots[number]
+                owner = slot.owner if slot.owner_kind in ("", "player") else self.pieces[slot.owner]
+                found.append([slot.variable, owner, self.value(value, slot.type)])
+        return sorted(found, key=lambda one: one[:2])
+
+    def value(self, value: Any, kind: t.Type | None) -> Any:
+        """A value with pieces, and what belongs to them, by their names."""
+        if value is None or isinstance(value, bool):
+            return value
+        match kind:
+            case t.PieceType():
+                return self.pieces[value]
+            case t.ZoneType():
+                return self.places[value]
+            case t.CellType() if value >= 0:
+                place = self.layout.cell_place[value]
+                return [self.places[place], value - self.layout.places[place].first_cell]
+            case t.ListType():
+                return [self.value(item, kind.item) for item in value]
+        return value
+
+
+# --------------------------------------------------------------------- liveness
+
+
+def _answers_slots(code: c.Code) -> frozenset[int]:
+    """The slots that hold the parked frames of a secret choice."""
+    ends = (block.end for block in code.blocks)
+    return frozenset(end.statement.answers_slot for end in ends if isinstance(end, c.Seats))
+
+
+def live_slots(code: c.Code) -> list[tuple[int, ...]]:
+    """For each block of a rule, the slots whose value may be read before it is bound anew. The others do not matter."""
+    uses, binds, follow = [], [], []
+    for block in code.blocks:
+        used, bound = _block_slots(block)
+        uses.append(used)
+        binds.append(bound)
+        follow.append(_followers(block.end))
+    live = [set(used) for used in uses]
+    changed = True
+    while changed:
+        changed = False
+        for number in reversed(range(len(code.blocks))):
+            out = set().union(*(live[to] for to in follow[number])) if follow[number] else set()
+            now = uses[number] | (out - binds[number])
+            if now != live[number]:
+                live[number], changed = now, True
+    return [tuple(sorted(slots)) for slots in live]
+
+
+def _block_slots(block: c.Block) -> tuple[set[int], set[int]]:
+    """What a block reads that it has not bound before, and what it surely binds."""
+    used: set[int] = set()
+    bound: set[int] = set()
+    for part in block.steps:
+        used |= _reads(part) - bound
+        bound |= _binds(part)
+    used |= _reads(block.end) - bound
+    return used, bound
+
+
+def _reads(part: c.Step | c.End) -> set[int]:
+    """The slots a step or an end reads, those of a question in progress and of loops included."""
+    found = _locals(part)
+    match part:
+        case c.Keep():
+            found.add(part.other)
+        case c.NextOf():
+            found |= {part.list_slot, part.place_slot}
+            found -= {part.slot}
+        case c.Again():
+            found.add(part.slot)
+        case c.Ask():
+            found |= {0, part.question.slot}
+        case c.RollEnd():
+            found -= {part.roll.slot}
+        case c.Seats():
+            statement = part.statement
+            found |= {0, statement.seats_slot, statement.place_slot, statement.answers_slot}
+        case c.Call() | c.Instead():
+            found.add(0)
+            if isinstance(part, c.Instead):
+                found |= set(range(1, 1 + part.parameters))
+    return found
+
+
+def _locals(part: object) -> set[int]:
+    """The slots that values name, but for those that folds within them bind."""
+    read: set[int] = set()
+    inner: set[int] = set()
+    for node in nodes(part):
+        match node:
+            case core.Local():
+                read.add(node.slot)
+            case core.Gather() | core.Keyed():
+                inner.add(node.slot)
+            case core.Apply() | core.Can() | core.Primitive():
+                read.add(0)  # `me` is handed on
+    return read - inner
+
+
+def _binds(part: c.Step) -> set[int]:
+    match part:
+        case c.Bind() | c.Clear() | c.Keep():
+            return {part.slot}
+        case c.Times():
+            return {part.slot}
+        case c.Enter():
+            return {part.list_slot, part.place_slot}
+    return set()
+
+
+def _followers(end: c.End) -> tuple[int, ...]:
+    match end:
+        case c.Goto():
+            found: tuple[int, ...] = (end.to,)
+        case c.Branch():
+            found = (end.yes, end.no)
+        case c.Ask():
+            found = (end.then, end.otherwise)
+        case c.RollEnd() | c.Call():
+            found = (end.then,)
+        case c.Instead():
+            found = (end.body, end.then)
+        case c.NextOf() | c.Again() | c.Seats():
+            found = (end.body, end.out)
+        case _:
+            found = ()
+    return tuple(to for to in found if to >= 0)
