@@ -135,7 +135,8 @@ def crew(jobs: int = 0) -> Iterator[Crew]:
             yield Crew(executor, workers)
         finally:
             own.close()
-            executor.shutdown(wait=False, cancel_futures=True)
+            # Waiting for the last tasks: a pool that is left behind complains when Python ends.
+            executor.shutdown(wait=True, cancel_futures=True)
 
 
 @contextmanager

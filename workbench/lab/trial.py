@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from attrs import field, frozen
@@ -16,6 +17,7 @@ from workbench.lab.mutants import Mutant, altered
 from workbench.lab.recipe import Recipe
 from workbench.scenario import read_scenarios, run_scenario
 
+MOST_OVERLAYS = 4  # that are asked though nothing says that they have to do with a change
 UNSOUND, SURVIVES = "unsound", "survives"
 WORD = re.compile(r"[a-z_][a-z0-9_.]*")
 CHANGED = re.compile(r'^at = "([^"]+)"', re.MULTILINE)
@@ -91,13 +93,13 @@ def ordered(evidence: Evidence, mutant: Mutant) -> Iterator[Case]:
     """The scenarios in the order in which they are likely to tell.
 
     A rule that a scenario never enters cannot change it. For tables that is not so sure, as zones and counts are
-    used without being read; of a game's own scenarios none is then left out. Those of an overlay are asked where it
-    has to do with what is changed.
+    used without being read; of a game's own scenarios none is then left out. Of the overlays a few are asked: those
+    that have to do with what is changed, then those whose scenarios use the line most.
     """
     rules = mutant.file.endswith(".warlock")
     own: list[tuple[int, int, Case]] = []
     foreign: list[tuple[int, int, Case]] = []
-    concerned = {stack for stack, recipe in evidence.recipes.items() if concerns(recipe, evidence.recipe, mutant)}
+    concerned = asked(evidence, mutant)
     for case in evidence.cases:
         line = (mutant.file, mutant.line) in case.lines
         inside = any(file == mutant.file and mutant.begin <= used <= mutant.finish for file, used in case.lines)
@@ -109,6 +111,14 @@ def ordered(evidence: Evidence, mutant: Mutant) -> Iterator[Case]:
             foreign.append(found)
     for group in (own, foreign):
         yield from (case for _, _, case in sorted(group, key=lambda one: one[:2]))
+
+
+def asked(evidence: Evidence, mutant: Mutant) -> set[str]:
+    """The overlays whose scenarios are asked about a mutant."""
+    found = [stack for stack, recipe in evidence.recipes.items() if concerns(recipe, evidence.recipe, mutant)]
+    uses = Counter(case.stack for case in evidence.cases if (mutant.file, mutant.line) in case.lines)
+    often = sorted((stack for stack in uses if evidence.recipes[stack] != evidence.recipe), key=lambda s: (-uses[s], s))
+    return {*found, *often[:MOST_OVERLAYS]}
 
 
 def concerns(recipe: Recipe, own: Recipe, mutant: Mutant) -> bool:
