@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import math
+import os
+import subprocess
+import sys
+import time
 import tomllib
 from pathlib import Path
 
@@ -37,6 +41,41 @@ def square(number: int) -> int:
 def test_results_are_the_same_on_one_process_and_on_two(jobs: int) -> None:
     with crew(jobs) as workers:
         assert workers.all(square, range(7)) == [0, 1, 4, 9, 16, 25, 36]
+
+
+def test_workers_do_not_outlive_a_killed_run(tmp_path: Path) -> None:
+    """The run is killed with no chance to tidy up; its workers notice, though they are waiting for tasks."""
+    script = tmp_path / "run.py"
+    script.write_text(
+        "import os, time\n"
+        "from workbench.lab.crew import crew\n"
+        "def who(number): return os.getpid()\n"
+        "if __name__ == '__main__':\n"
+        "    with crew(2) as workers:\n"
+        "        print(*sorted(set(workers.all(who, range(20)))), flush=True)\n"
+        "        time.sleep(60)\n",
+        encoding="utf-8",
+    )
+    with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True) as run:
+        assert run.stdout is not None
+        pids = [int(word) for word in run.stdout.readline().split()]
+        assert pids
+        run.kill()
+    for _ in range(300):
+        if not any(alive(pid) for pid in pids):
+            return
+        time.sleep(0.1)
+    pytest.fail(f"still there: {pids}")
+
+
+def alive(pid: int) -> bool:
+    """Whether a process still runs; one that nobody has buried yet does not."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    stat = Path(f"/proc/{pid}/stat")
+    return not stat.exists() or stat.read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
 
 
 def test_a_recipe_makes_the_same_ruleset_again() -> None:
