@@ -151,7 +151,7 @@ class Guards:
             case c.Clear():
                 return live - {step.slot}
             case c.Keep():
-                return (live - {step.slot}) | ({step.other} if step.slot in live else set())
+                return (live - {step.slot}) | {step.other}
             case c.Enter():
                 return (live - {step.list_slot, step.place_slot}) | reads(step.source)
             case c.Times():
