@@ -172,6 +172,7 @@ def _fuzz_arguments(one: argparse.ArgumentParser) -> None:
     one.add_argument("--players", type=_players, metavar="N", help="how many play; all the game allows without it")
     one.add_argument("--jobs", type=_count, default=0, metavar="N", help="processes at once; one a core without it")
     one.add_argument("--longest", type=_positive, default=3000, metavar="N", help="most decisions of a game (3000)")
+    one.add_argument("--first", action="store_true", help="stop at the first finding")
     one.add_argument("--out", metavar="FOLDER", help="keep findings and a notebook here; a later run goes on from it")
 
 

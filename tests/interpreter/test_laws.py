@@ -77,6 +77,30 @@ def test_the_past_begins_before_whatever_hangs_before_the_rule() -> None:
     assert played(first + "invariant held after hand_on(n) = my.step is was(my.step) + 5 + n\n").over
 
 
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_past_that_a_guard_runs_over_is_no_matter(backend: str) -> None:
+    """Whether `lay` can be completed is found by running it dry, the law after it included."""
+    rules = """
+rule play:
+    move top(deck, 2) to my.hand
+    repeat 2:
+        choose k in colour: lay(k)
+        else: pass
+    finish [me]
+
+rule lay(k: colour):
+    choose card in my.hand where card.colour is k
+    choose other in my.hand where other is not card: move other to heap
+    else: pass
+
+invariant held after lay(k) = count(was(my.hand)) >= count(my.hand)
+"""
+    found = Game.start(ruleset(rules), 1, 0, backend=backend)
+    while not found.over:
+        found.choose(0)
+    assert found.over
+
+
 def test_each_call_has_a_past_of_its_own() -> None:
     rules = """
 rule play:

@@ -29,7 +29,8 @@ def fuzz(arguments: Namespace) -> int:
     players = (arguments.players,) if arguments.players else tuple(range(least, most + 1))
     if not least <= players[0] <= most:
         raise Trouble(f"{ruleset.name} is for {least} to {most} players, not {players[0]}")
-    limits = Limits(arguments.games or 0, arguments.seconds or (0.0 if arguments.games else USUAL_SECONDS))
+    seconds = arguments.seconds or (0.0 if arguments.games else USUAL_SECONDS)
+    limits = Limits(arguments.games or 0, seconds, arguments.first)
     folder = Path(arguments.out or FINDINGS)
     plan = Plan(recipe_of(loaded), players, arguments.seed or 0, arguments.longest)
     search = Search(loaded, plan, folder, keep=arguments.out is not None)

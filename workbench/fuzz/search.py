@@ -24,10 +24,11 @@ NOTEBOOK = "notebook.jsonl"
 
 @frozen
 class Limits:
-    """When a search is over: after so many games, or so many seconds (0: no such limit)."""
+    """When a search is over: after so many games or seconds (0: no such limit), or at the first finding."""
 
     games: int = 0
     seconds: float = 0.0
+    first: bool = False  # one finding is enough
 
 
 @frozen
@@ -85,6 +86,8 @@ class Search:
         return Searched(campaign.games, campaign.decisions, over, traits, seconds, self.findings)
 
     def _goes_on(self, limits: Limits, seconds: float) -> bool:
+        if limits.first and self.findings:
+            return False
         if limits.games and self.campaign.games >= limits.games:
             return False
         return not limits.seconds or seconds < limits.seconds

@@ -7,13 +7,15 @@ from attrs import frozen
 from warlock_dsl.ruleset import Ruleset
 from workbench.fuzz.breach import Breach
 from workbench.fuzz.endless import shortest_into_endless
+from workbench.fuzz.sampling import Sampler
 from workbench.fuzz.walk import follow, watch_for
 from workbench.lab.course import Course
 from workbench.lab.recipe import Recipe
 from workbench.lab.shrink import Budget, shrink
 
-TRIES = 500
-SECONDS = 40.0
+TRIES = 600
+SECONDS = 60.0
+SHARES = (25, 15, 10)  # hundredths of the tries that go into each turn, both ways
 LEEWAY = 2  # how much longer a game may be that has fewer players
 
 
@@ -69,9 +71,36 @@ def shrunk(task: Shrinking) -> Small:
         course, tries = shortest_into_endless(ruleset, task.course, task.longest)
         return Small(task.breach, course, before, tries)
     trial = Reproduction(ruleset, task.breach, task.course)
-    least = ruleset.components.least_players
-    course = shrink(task.course, trial, Budget(task.tries, task.seconds), least)
-    tries = trial.tries
+    course = _smaller(ruleset, task, trial)
     again = follow(ruleset, course, watch_for(task.breach.law, max(1, len(course.moves))))
     same = again.breach is not None and again.breach.key == task.breach.key
-    return Small(again.breach if same and again.breach is not None else task.breach, course, before, tries)
+    return Small(again.breach if same and again.breach is not None else task.breach, course, before, trial.tries)
+
+
+def _smaller(ruleset: Ruleset, task: Shrinking, trial: Reproduction) -> Course:
+    """By turns games are played in the manner of the best, and answers are left out of the best."""
+    budget = Budget(task.tries, task.seconds)
+    sampler = Sampler(ruleset, task.breach.law, task.breach.key)
+    course, least = task.course, ruleset.components.least_players
+    for share in SHARES:
+        if not budget.left:
+            break
+        course = _sampled(sampler, trial, course, least, budget, task.tries * share // 100)
+        course = shrink(course, trial, budget.part(task.tries * share // 100), least)
+    return course
+
+
+def _sampled(sampler: Sampler, trial: Reproduction, course: Course, least: int, budget: Budget, tries: int) -> Course:
+    sampler.learn(course)
+    for _ in range(tries):
+        players = least if course.players > least else course.players
+        longest = len(course.moves) * LEEWAY if players < course.players else len(course.moves) - 1
+        if longest < 1 or not budget.spend():
+            break
+        trial.tries += 1
+        found = sampler.sample(players, longest)
+        if found is not None:
+            course = found
+            sampler.learn(course)
+            trial.players, trial.length = course.players, len(course.moves)
+    return course

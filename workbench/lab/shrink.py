@@ -38,6 +38,12 @@ class Budget:
     def left(self) -> bool:
         return self.tries > 0 and time.monotonic() < self._until
 
+    def part(self, tries: int) -> Budget:
+        """Some of what is left, as a budget of its own; it is taken off this one."""
+        tries = min(tries, max(self.tries, 0))
+        self.tries -= tries
+        return Budget(tries, max(0.0, self._until - time.monotonic()))
+
     def spend(self) -> bool:
         """Whether one more try is allowed."""
         self.tries -= 1
