@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping
 from functools import lru_cache
+from typing import Protocol
 
+from interpreter.code import Code
 from interpreter.faults import AnswerFault
 from interpreter.generate.flow import Tangled
 from interpreter.generate.text import TooLong
-from interpreter.generate.write import generate
+from interpreter.generate.write import VERSION, generate
 from interpreter.generated import Generated
 from interpreter.layout import Layout
 from interpreter.lower import lower
@@ -19,6 +23,22 @@ BACKENDS = ("generated", "plain")
 TOO_HARD = (Tangled, TooLong, RecursionError, SyntaxError, MemoryError, OverflowError)
 
 
+class Store(Protocol):
+    """Keeps generated source between runs, under all it was made from. This package reads and writes no file."""
+
+    def get(self, parts: Mapping[str, str]) -> str | None: ...
+
+    def put(self, parts: Mapping[str, str], source: str) -> None: ...
+
+
+_stores: list[Store] = []  # none, or the one that is in use
+
+
+def keep_in(store: Store | None) -> None:
+    """Keep generated source in this store from now on."""
+    _stores[:] = [] if store is None else [store]
+
+
 @lru_cache(maxsize=32)
 def machine_for(ruleset: Ruleset, players: int, laws: bool, backend: str = BACKENDS[0]) -> Machine:
     """The machine for a ruleset and a number of players. Rules that cannot be generated are played plainly."""
@@ -28,14 +48,40 @@ def machine_for(ruleset: Ruleset, players: int, laws: bool, backend: str = BACKE
     codes = lower(ruleset.program)
     if backend == "generated":
         try:
-            return Generated(layout, codes, laws, source_for(ruleset, players, laws))
+            return Generated(layout, codes, laws, _kept_source(ruleset, layout, codes, laws))
         except TOO_HARD:
             pass
     return Machine(layout, codes, laws)
 
 
+def _kept_source(ruleset: Ruleset, layout: Layout, codes: tuple[Code, ...], laws: bool) -> str:
+    """The generated source, from the store where it is known there."""
+    if not _stores or not ruleset.digest:
+        return _source(ruleset, layout, codes, laws)
+    parts = {
+        "ruleset": ruleset.digest,
+        "players": str(layout.players),
+        "laws": str(laws),
+        "generator": str(VERSION),
+        "python": sys.version,
+    }
+    source = _stores[0].get(parts)
+    if source is None:
+        source = _source(ruleset, layout, codes, laws)
+        _stores[0].put(parts, source)
+    return source
+
+
 def source_for(ruleset: Ruleset, players: int, laws: bool) -> str:
-    """The generated source, as `warlock show --generated` prints it."""
+    """The generated source, as `warlock show --generated` prints it; AnswerFault where there is none."""
     layout = Layout(ruleset.program, ruleset.components, players)
-    title = f"{ruleset.name} ({ruleset.hash}) for {players}, laws {'on' if laws else 'off'}. Generated: do not edit."
-    return generate(layout, lower(ruleset.program), laws, title)
+    try:
+        return _source(ruleset, layout, lower(ruleset.program), laws)
+    except TOO_HARD:
+        raise AnswerFault("these rules are nested too deep to be generated; they are played plainly") from None
+
+
+def _source(ruleset: Ruleset, layout: Layout, codes: tuple[Code, ...], laws: bool) -> str:
+    on = "on" if laws else "off"
+    title = f"{ruleset.name} ({ruleset.hash}) for {layout.players}, laws {on}. Generated: do not edit."
+    return generate(layout, codes, laws, title)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from typing import Any
 
 from interpreter.chance import seeded
@@ -12,6 +13,7 @@ from interpreter.layout import Layout
 from warlock_dsl.core import Constant
 
 Local = Constant | None
+_copied: Callable[[list[int]], list[int]] = list.copy
 MOST_KEPT = 2_000_000  # elements of all variables and slots together
 
 
@@ -48,13 +50,17 @@ class State:
 
     def copy(self) -> State:
         new = State.__new__(State)
-        new.zones = [zone[:] for zone in self.zones]
+        new.zones = [*map(_copied, self.zones)]
         new.place = self.place[:]
         new.cell = self.cell[:]
         new.at = self.at[:]
         new.variables = self.variables[:]
         new.rng = self.rng
-        new.stack = [frame.copy() for frame in self.stack]
+        new.stack = stack = []
+        for frame in self.stack:
+            twin = Frame.__new__(Frame)
+            twin.rule, twin.block, twin.locals = frame.rule, frame.block, frame.locals[:]
+            stack.append(twin)
         new.asking = self.asking
         new.fate = self.fate[:]
         new.winners = self.winners

@@ -205,7 +205,12 @@ def std_files() -> dict[str, str]:
 
 
 def content_hash(files: Mapping[str, str]) -> str:
-    """What names a ruleset: the first 16 hex digits of a SHA-256 over its files.
+    """What names a ruleset: the first 16 hex digits of its digest."""
+    return content_digest(files)[:16]
+
+
+def content_digest(files: Mapping[str, str]) -> str:
+    """A SHA-256 over the files of a ruleset.
 
     Each file, in the order of their paths, adds its path, the length of its text in bytes and its text in UTF-8
     with plain line ends, each followed by a newline. What lies in a folder `scenarios` is no part of the rules.
@@ -217,4 +222,4 @@ def content_hash(files: Mapping[str, str]) -> str:
         text = files[path].replace("\r\n", "\n").encode("utf-8", "surrogatepass")
         for part in (path.encode("utf-8", "surrogatepass"), str(len(text)).encode(), text):
             digest.update(part + b"\n")
-    return digest.hexdigest()[:16]
+    return digest.hexdigest()

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from warlock_dsl.apply import Applying
 from warlock_dsl.check import check
@@ -17,7 +17,7 @@ from warlock_dsl.faults import Faults
 from warlock_dsl.library import (
     available,
     available_overlays,
-    content_hash,
+    content_digest,
     find,
     find_overlay,
     read_folder,
@@ -38,11 +38,34 @@ from warlock_dsl.syntax import Module
 from warlock_dsl.tables import read_tables
 from warlock_dsl.totals import check_totals
 
+
+@frozen
+class Gathered:
+    """The texts of a ruleset: its own files, the overlays on it with theirs, and what could not be read."""
+
+    name: str
+    files: Mapping[str, str]
+    overlays: tuple[tuple[Use, Mapping[str, str]], ...]
+    faults: tuple[Diagnostic, ...]
+
+    def texts(self) -> dict[str, str]:
+        """Everything the ruleset is made of, by its path; the standard library and the name of the stack included."""
+        found = {**std_files(), **self.files}
+        found |= {f"+{use.name}/{file}": text for use, more in self.overlays for file, text in more.items()}
+        return {**found, "+": str(Stack(self.name, tuple(use for use, _ in self.overlays)))}
+
+
 LOAD_CODES: Mapping[str, str] = {"W001": "there is no such ruleset"}
 
 
 def load(name: str, roots: Sequence[Path] | None = None) -> Loaded:
     """The ruleset of this name (or in this folder), overlays included, with every fault found."""
+    found = gather(name, roots)
+    return found if isinstance(found, Loaded) else load_files(found.files, found.name, found.faults, found.overlays)
+
+
+def gather(name: str, roots: Sequence[Path] | None = None) -> Gathered | Loaded:
+    """The files of a ruleset and its overlays, read but not looked into; what loading gives where there are none."""
     here = Span(name, 1, 1, 1, 1)
     whole = "+" in name and "/" in name and find(name, roots) is not None  # a path may have a plus in it
     stack = Stack(name) if whole else parse_stack(name)
@@ -65,7 +88,7 @@ def load(name: str, roots: Sequence[Path] | None = None) -> Loaded:
         texts, unread = read_folder(place)
         faults += unread
         overlays.append((evolve(use, name=place.resolve().name), texts))
-    return load_files(files, base, faults, overlays)
+    return Gathered(base, files, tuple(overlays), tuple(faults))
 
 
 def load_files(
@@ -111,7 +134,8 @@ def load_files(
             if not any(fault.severity is Severity.ERROR for fault in found):
                 stack = Stack(name, tuple(use for use, _ in overlays))
                 named = {**sources, "+": str(stack)} if overlays else sources
-                ruleset = Ruleset(str(stack), content_hash(named), components, program, applying.layers())
+                digest = content_digest(named)
+                ruleset = Ruleset(str(stack), digest[:16], components, program, applying.layers(), digest)
     final = None
     if components is not None:
         pieces = {file: text for file, text in texts.items() if file.endswith(".csv")}

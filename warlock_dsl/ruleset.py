@@ -24,6 +24,7 @@ class Ruleset:
     components: Components = field(repr=False)
     program: Program = field(repr=False)
     layers: tuple[Layer, ...] = field(default=(), repr=False)
+    digest: str = field(default="", repr=False)  # all of what the hash is the beginning of; "" where nobody knows
 
     @property
     def language(self) -> str:

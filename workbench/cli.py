@@ -11,6 +11,9 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import metadata
 
+from interpreter.backend import keep_in
+from workbench import cache
+from workbench.commands.bench import bench
 from workbench.commands.check import check, list_rulesets
 from workbench.commands.coverage import coverage
 from workbench.commands.derive import derive
@@ -122,9 +125,17 @@ def parser() -> argparse.ArgumentParser:
     one = command("show", show, "show the definition in force under an address, and what it rests on")
     one.add_argument("ruleset", metavar="RULESET", help="a name, or the path of a folder")
     one.add_argument("id", nargs="?", metavar="ID", help="an address; without it all addresses are listed")
+    one.add_argument("--generated", action="store_true", help="print the Python source the rules are run as")
+    one.add_argument("--players", type=_players, metavar="N", help="with --generated: how many play")
+    one.add_argument("--laws", action="store_true", help="with --generated: the invariants too")
 
     one = command("sources", sources, "tell which rules of the documents are carried out, and by what")
     one.add_argument("ruleset", metavar="RULESET", help="a name, or the path of a folder")
+
+    one = command("bench", bench, "measure games, decisions and copies a second, and what loading costs")
+    one.add_argument("ruleset", metavar="RULESET", help="a name, or the path of a folder")
+    one.add_argument("--players", type=_players, metavar="N", help="how many play; else four, where a game takes four")
+    one.add_argument("--seconds", type=float, default=5.0, metavar="S", help="how long games are played; 5 without it")
 
     one = command("test", test, "run the scenarios of a file, a folder or a ruleset")
     one.add_argument("path", metavar="PATH", help="a scenario file, a folder, or a ruleset")
@@ -262,6 +273,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         arguments = parser().parse_args(argv)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 2
+    keep_in(cache.CodeStore())
     try:
         code: int = arguments.run(arguments)
         sys.stdout.flush()

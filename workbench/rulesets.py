@@ -5,12 +5,14 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
+from warlock_dsl.archive import BadArchive, packed, unpacked
 from warlock_dsl.diagnostics import Severity
 from warlock_dsl.library import default_roots, find, stack_of
-from warlock_dsl.load import load
+from warlock_dsl.load import gather, load
 from warlock_dsl.overlay import HEAD
 from warlock_dsl.render import render_text
 from warlock_dsl.ruleset import Loaded, Ruleset
+from workbench import cache
 from workbench.files import Trouble
 
 
@@ -28,16 +30,38 @@ def load_named(name: str, where: list[Path]) -> Loaded:
 
     The folder of an overlay stands for the game it is on, with all it needs and the overlay.
     """
+    return load(full_name(name, where), where)
+
+
+def full_name(name: str, where: list[Path]) -> str:
+    """What `load` is to be asked for."""
     try:
         folder = find(name, where)
         if folder is None and Path(name).is_dir():
             folder = Path(name).resolve()
             name = str(folder)
         if folder is not None and (folder / HEAD).is_file():
-            return load(stack_of(folder.resolve()), where)
+            return stack_of(folder.resolve())
     except (OSError, ValueError):
         pass
-    return load(name, where)
+    return name
+
+
+def playable(name: str, where: list[Path]) -> Ruleset:
+    """The ruleset, if it can be played, from the cache where it was checked before; else trouble, with every error."""
+    found = gather(full_name(name, where), where)
+    if isinstance(found, Loaded) or found.faults:
+        return sound_ruleset(name, where)[0]
+    key = cache.key_of("ruleset", found.texts())
+    kept = cache.read(key)
+    if kept is not None:
+        try:
+            return unpacked(kept)
+        except BadArchive:
+            pass
+    ruleset, _ = sound_ruleset(name, where)
+    cache.write(key, packed(ruleset))
+    return ruleset
 
 
 def sound_ruleset(name: str, where: list[Path]) -> tuple[Ruleset, Loaded]:

@@ -22,7 +22,7 @@ from workbench.files import Trouble, read_json, write_game
 from workbench.output import console, put_json
 from workbench.phrases import LANGUAGES, Phrases, clean
 from workbench.play import HUMAN, Seat, Session, Start, resume, seat_from, show_scores
-from workbench.rulesets import roots, sound_ruleset
+from workbench.rulesets import playable, roots, sound_ruleset
 from workbench.seats import bot_of, play_out, split_seats
 from workbench.words import Words
 
@@ -31,7 +31,7 @@ DEFAULT_PLAYERS = 4
 
 def play(arguments: Namespace) -> int:
     """Play a game to its end, or until somebody leaves it."""
-    ruleset, _ = sound_ruleset(arguments.ruleset, roots(arguments))
+    ruleset = playable(arguments.ruleset, roots(arguments))
     try:
         start, seats = _opening(ruleset, arguments)
         words = _words(ruleset, arguments.lang, seats)

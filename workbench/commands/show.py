@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 from attrs import frozen
 from rich.text import Text
 
+from interpreter import AnswerFault
+from interpreter.backend import source_for
 from warlock_dsl.apply import Applied
 from warlock_dsl.diagnostics import suggest
 from warlock_dsl.model import Cite
@@ -43,6 +46,8 @@ def open_book(ruleset: Ruleset, loaded: Loaded) -> Book:
 
 def show(arguments: Namespace) -> int:
     """What stands under an address; without one, all addresses."""
+    if arguments.generated:
+        return _generated(arguments)
     book = open_book(*sound_ruleset(arguments.ruleset, roots(arguments)))
     ruleset = book.ruleset
     if not arguments.id:
@@ -71,6 +76,24 @@ def _groups(entries: Iterable[Entry]) -> dict[str, list[str]]:
     for entry in entries:
         groups.setdefault(entry.what, {})[entry.address] = None
     return {what: list(addresses) for what, addresses in groups.items()}
+
+
+def _generated(arguments: Namespace) -> int:
+    """The source the generated backend runs."""
+    ruleset, _ = sound_ruleset(arguments.ruleset, roots(arguments))
+    least, most = ruleset.components.least_players, ruleset.components.most_players
+    players = arguments.players or least
+    if not least <= players <= most:
+        raise Trouble(f"{ruleset.name} is for {least} to {most} players, not {players}")
+    try:
+        source = source_for(ruleset, players, arguments.laws)
+    except AnswerFault as fault:
+        raise Trouble(fault.message, 1) from None
+    if arguments.json:
+        put_json({"ruleset": ruleset.name, "hash": ruleset.hash, "players": players, "source": source})
+    else:
+        sys.stdout.write(source)
+    return 0
 
 
 def _list(name: str, entries: Sequence[Entry], as_json: bool) -> None:
