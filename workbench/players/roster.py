@@ -14,6 +14,7 @@ from workbench.files import Trouble
 from workbench.phrases import clean
 from workbench.players.base import Bot, First, Random
 from workbench.players.greedy import Greedy
+from workbench.players.search import Mcts, MonteCarlo
 
 SPELLING = re.compile(r"(?P<kind>[^()=]*)(?:\((?P<given>[^()]*)\))?(?:=(?P<name>.*))?\Z", re.DOTALL)
 BETWEEN = re.compile(r",(?![^(]*\))")  # a comma that stands in no brackets
@@ -39,6 +40,7 @@ class Kind:
     thinks: bool = False
 
 
+SEARCH = {"seconds": Range(0.0, 0, 3600), "horizon": Range(40, 1, 100_000)}
 KINDS: dict[str, Kind] = {
     "random": Kind(Random, "takes any option, each as likely"),
     "first": Kind(lambda seed: First(), "always takes the first option"),
@@ -46,6 +48,18 @@ KINDS: dict[str, Kind] = {
         Greedy,
         "tries every option and takes what scores best at once",
         {"tries": Range(4, 1, 1000), "horizon": Range(8, 1, 1000)},
+        True,
+    ),
+    "montecarlo": Kind(
+        MonteCarlo,
+        "plays on at random after every option, and takes what turns out best",
+        {"iterations": Range(200, 1, 1_000_000), **SEARCH},
+        True,
+    ),
+    "mcts": Kind(
+        Mcts,
+        "searches through what could be, over all it cannot see",
+        {"iterations": Range(200, 1, 1_000_000), **SEARCH, "explore": Range(0.5, 0, 100)},
         True,
     ),
 }
