@@ -141,17 +141,21 @@ def ranked(uses: Sequence[Used]) -> list[Used]:
 
 def _uses(found: Findings, name: Name) -> Iterator[RenderableType]:
     uses = ranked(found.uses)
-    columns = ("option", "in games", "a game", "takers won", "more than others")
-    grid = _grid("What is used, and what goes with it (* sure, all options looked at together)", *columns)
-    grid.columns[0].min_width, grid.columns[-1].min_width = 24, 24
+    columns = ("option", "% of games", "a game", "won %", "more than others %")
+    title = "What is used, and how much more often those win who use it (* sure, all together)"
+    grid = _grid(title, *columns)
+    grid.columns[0].min_width = 22
+    grid.columns[-1].no_wrap = True
     for use in uses[:MOST_USES]:
         spoken = name(use.key)
         grid.add_row(
             f"{use.question} {use.key}{f' ({spoken})' if spoken else ''}",
-            percent(use.games.value),
+            f"{use.games.value * 100:.1f}",
             number(use.times.value),
-            percent(use.won.value),
-            f"{shown(use.gain, True, True)}{' *' if use.sure else ''}" if use.gain.count >= FEWEST else DASH,
+            f"{use.won.value * 100:.1f}",
+            f"{shown(use.gain, True, True).replace(' %', '')}{' *' if use.sure else ''}"
+            if use.gain.count >= FEWEST
+            else DASH,
         )
     yield grid
     if len(uses) > MOST_USES:

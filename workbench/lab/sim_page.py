@@ -16,6 +16,7 @@ from workbench.lab.study import Study
 from workbench.lab.tally import FEWEST, Findings
 
 MOST_PLOTTED = 24
+LONGEST_LABEL = 30
 Row = tuple[str, float, float, float]
 
 
@@ -55,6 +56,8 @@ def _title(study: Study, names: Sequence[str]) -> str:
 
 
 def _row(label: str, one: Estimate, factor: float = 1.0, less: float = 0.0) -> Row:
+    """A row of a plot; a label that would not fit beside it is cut, the tables below have it whole."""
+    label = label if len(label) <= LONGEST_LABEL else label[: LONGEST_LABEL - 1] + "\u2026"
     return label, (one.value - less) * factor, (one.low - less) * factor, (one.high - less) * factor
 
 

@@ -52,7 +52,7 @@ class Worth:
         points = 1 / (1 + exp(-max(-FLAT, min(FLAT, slope))))
         if found.winners is None:
             return points
-        return 0.25 * points + 0.75 * (found.result(seat) + 1) / 2
+        return 0.1 * points + 0.9 * (found.result(seat) + 1) / 2  # a win, whatever the points
 
 
 class Searcher:

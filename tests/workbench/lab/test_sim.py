@@ -237,3 +237,11 @@ def test_an_interrupted_run_says_that_it_can_go_on(place: Path) -> None:
     assert run.returncode == 130
     assert b"the same command goes on from there" in told
     assert b"Traceback" not in told, told.decode()
+
+
+def test_the_tables_fit_a_terminal_of_eighty_columns(capsys: pytest.CaptureFixture[str]) -> None:
+    text = sim(capsys, "maldorf", "-n", "36", "--jobs", "2", "--players", "3")
+    assert "more than others %" in text
+    assert max(map(len, text.splitlines()[5:])) <= 80
+    [line] = [line for line in text.splitlines() if line.startswith(" turn.act empire ")]
+    assert line.rstrip().endswith((")", ") *"))
