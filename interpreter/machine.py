@@ -42,6 +42,7 @@ class Machine(Questions, Effects):
 
     def start(self, seed: int) -> State:
         """A new game, not yet begun: the first rule waits on the stack."""
+        self.work = 0
         state = opening_state(self.layout, seed)
         self.push(state, self.layout.program.start, [], 0)
         return state

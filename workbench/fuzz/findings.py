@@ -32,7 +32,8 @@ class Finding:
     culprit: Culprit
     moves: tuple[dict[str, Any], ...]  # the decisions in words
     game: int  # the number of the game it was found in
-    seconds: float  # since the search began
+    seconds: float  # from the start of the search to the end of the wave in which it was found
+    shrinking: float  # seconds it took to make it small
 
     @property
     def breach(self) -> Breach:
@@ -59,14 +60,15 @@ class Finding:
             "games_to_shrink": self.small.tries,
             "game": self.game,
             "seconds": round(self.seconds, 1),
+            "seconds_shrinking": round(self.shrinking, 1),
             "moves": [dict(move) for move in self.moves],
         }
 
 
-def finding_of(ruleset: Ruleset, small: Small, game: int, seconds: float) -> Finding:
+def finding_of(ruleset: Ruleset, small: Small, game: int, seconds: float, shrinking: float) -> Finding:
     """All that can be said of a breach."""
     place = culprit(ruleset, small.course, small.breach)
-    return Finding(small, place, moves_in_words(ruleset, small.course), game, seconds)
+    return Finding(small, place, moves_in_words(ruleset, small.course), game, seconds, shrinking)
 
 
 def moves_in_words(ruleset: Ruleset, course: Course) -> tuple[dict[str, Any], ...]:

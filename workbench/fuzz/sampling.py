@@ -30,7 +30,7 @@ class Sampler:
         self.number = 0
         self._given: dict[str, Counter[str]] = {}
 
-    def learn(self, course: Course) -> None:
+    def imitate(self, course: Course) -> None:
         """Imitate this game, too; the shortest are kept."""
         self.elite = sorted([course, *self.elite], key=lambda one: len(one.moves))[:ELITE]
         self._given = {}

@@ -99,8 +99,9 @@ class Search:
         campaign.absorb(found)
         fresh = newly_broken(found, campaign.known)
         made = []
+        since = time.monotonic()
         for task, small in zip(fresh, self._shrunk(crew, fresh), strict=True):
-            finding = finding_of(self.ruleset, small, task.number, time.monotonic() - began)
+            finding = finding_of(self.ruleset, small, task.number, since - began, time.monotonic() - since)
             files = write(self.folder, self.ruleset, finding, self.sources)
             data = {**finding.data(), "key": finding.breach.key, **files}
             campaign.known |= {small.breach.key}

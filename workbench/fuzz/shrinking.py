@@ -91,7 +91,7 @@ def _smaller(ruleset: Ruleset, task: Shrinking, trial: Reproduction) -> Course:
 
 
 def _sampled(sampler: Sampler, trial: Reproduction, course: Course, least: int, budget: Budget, tries: int) -> Course:
-    sampler.learn(course)
+    sampler.imitate(course)
     for _ in range(tries):
         players = least if course.players > least else course.players
         longest = len(course.moves) * LEEWAY if players < course.players else len(course.moves) - 1
@@ -101,6 +101,6 @@ def _sampled(sampler: Sampler, trial: Reproduction, course: Course, least: int, 
         found = sampler.sample(players, longest)
         if found is not None:
             course = found
-            sampler.learn(course)
+            sampler.imitate(course)
             trial.players, trial.length = course.players, len(course.moves)
     return course

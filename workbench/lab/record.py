@@ -8,6 +8,7 @@ from typing import Any
 import tomli_w
 
 from interpreter import Game, PlayFault
+from interpreter.game import REPLAY_FORMAT
 from warlock_dsl.ruleset import Ruleset
 from workbench.lab.course import Course
 
@@ -33,7 +34,11 @@ def replayed(ruleset: Ruleset, course: Course, laws: bool = True) -> Game:
 
 def replay_data(ruleset: Ruleset, course: Course) -> dict[str, Any]:
     """A course as a replay. Where its last answer breaks the rules, the replay ends just before it."""
-    game = Game.start(ruleset, course.players, course.seed, laws=False)
+    try:
+        game = Game.start(ruleset, course.players, course.seed, laws=False)
+    except PlayFault:  # it breaks before anybody is asked: there is no position to end in
+        heading = {"ruleset": ruleset.name, "hash": ruleset.hash, "players": course.players, "seed": course.seed}
+        return {"format": REPLAY_FORMAT, **heading, "seats": ["?"] * course.players, "answers": []}
     for move in course.moves:
         try:
             game.answer(move.key)

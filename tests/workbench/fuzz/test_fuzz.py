@@ -151,7 +151,7 @@ def test_the_same_seed_gives_the_same_search_on_one_process_and_on_two(
         _, found = searched(capsys, where, "--games", "18", "--seed", "5", "--jobs", jobs, "--out", out)
         del found["seconds"]
         for finding in found["findings"]:
-            for key in ("seconds", "replay", "scenario", "report"):
+            for key in ("seconds", "seconds_shrinking", "replay", "scenario", "report"):
                 del finding[key]
         told.append(found)
     assert told[0] == told[1]
@@ -192,6 +192,17 @@ def test_bad_arguments_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[st
     for wrong in (["--games", "0"], ["--seconds", "-1"], ["--jobs", "x"]):
         assert main(["fuzz", "little", *wrong]) == 2
         capsys.readouterr()
+
+
+def test_a_game_that_breaks_before_anybody_is_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rules = "rule play:\n    repeat 100000000: add 1 to my.step\n    finish players\n"
+    where, out = folder(tmp_path, rules), str(tmp_path / "out")
+    for _ in range(2):  # the second time from the notebook
+        code, found = searched(capsys, where, "--games", "2", "--jobs", "1", "--out", out)
+        [finding] = found["findings"]
+        assert code == 1 and (finding["law"], finding["rule"]) == ("dead_end", "play")
+        assert "too much work" in finding["message"] and finding["decisions"] == 0
+    assert json.loads(Path(finding["replay"]).read_text(encoding="utf-8"))["answers"] == []
 
 
 # -------------------------------------------------------------- the free laws
