@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 WIDTH = 640
 LINE = 26  # of a row in a plot of intervals
+LETTER = 6.6  # how wide one is at most, on average
 
 
 def nice_step(span: float, wanted: int = 5) -> float:
@@ -67,7 +68,8 @@ def interval_plot(
     known = [end for _, value, low, high in rows for end in (value, low, high) if abs(end) != inf]
     if not known:
         return Markup("")
-    left, right = 200.0, WIDTH - 20.0
+    longest = max(len(label) for label, *_ in rows)
+    left, right = min(max(120.0, longest * LETTER + 20), 320.0), WIDTH - 20.0
     scale = _Scale(min(known + [0.0] * zero), max(known + [0.0] * zero), left, right)
     bottom = LINE * len(rows) + 10
     parts = [_line(scale(mark), 6, scale(mark), bottom, "grid") for mark in scale.marks]
