@@ -95,7 +95,7 @@ def read(key: str) -> str | None:
 
 
 def write(key: str, text: str) -> None:
-    """Keep a text. Where that cannot be done nothing is lost but time."""
+    """Keep a text. Where that cannot be done only time is wasted."""
     place = folder()
     if place is None:
         return
