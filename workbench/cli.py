@@ -166,6 +166,7 @@ def _diff_arguments(one: argparse.ArgumentParser) -> None:
     one.add_argument("--seed", type=_seed, default=0, metavar="N", help="what the search begins with; 0 without it")
     one.add_argument("--games", type=_players, default=0, metavar="N", help="compare so many pairs of whole games")
     one.add_argument("--seats", metavar="S,S,...", help="who plays those games; random players without it")
+    one.add_argument("--seconds", type=_players, default=0, metavar="N", help="begin no further games after so long")
     one.add_argument("--structure", action="store_true", help="compare what is written, and play nothing")
     one.add_argument("--out", metavar="FOLDER", help="write the replay, the scenario and the overlay of each position")
     one.add_argument("--html", metavar="FILE", help="write the report as a page, too")

@@ -13,7 +13,7 @@ from warlock_dsl.ruleset import Loaded, Ruleset
 from workbench.diff.effect import measure_effect
 from workbench.diff.model import Difference, DiffReport, Effect
 from workbench.diff.page import diff_page
-from workbench.diff.run import compare, overlay_name
+from workbench.diff.run import Plan, compare, overlay_name
 from workbench.diff.tell import tell_report
 from workbench.files import Trouble, write_folder
 from workbench.lab.crew import Crew, crew
@@ -36,7 +36,8 @@ def diff(arguments: Namespace) -> int:
         _empty(Path(arguments.out))
     with crew(arguments.jobs) as workers:
         with progress("searching", None) as advance:
-            report = compare(a, b, workers, arguments.seed, arguments.lang, advance, not arguments.structure)
+            plan = Plan(arguments.seed, arguments.lang, not arguments.structure, arguments.seconds)
+            report = compare(a, b, workers, plan, advance)
         if arguments.games and report.differences:
             report = evolve(report, effect=_effect(workers, a, b, kinds, arguments))
     if arguments.out:

@@ -1,7 +1,8 @@
 """Two games in lockstep: the same seats, seed and answers under two rulesets, and the first moment at which they part.
 
-Things are compared by their names, since the same piece or place may have another number under other rules. What only
-one of the two has counts as soon as it matters: a zone once something lies in it, a variable once it has changed.
+Things are compared by their names, since the same piece or place may have another number under other rules. A zone that
+only one of the two has counts once something lies in it. A variable that only one has is mere bookkeeping: it counts by
+what it does.
 """
 
 from __future__ import annotations
@@ -14,8 +15,7 @@ from attrs import field, frozen
 from interpreter import Game, Observation, PlayFault
 from interpreter.layout import Layout
 from interpreter.machine import Machine
-from interpreter.observe import VariableView, ZoneView, observe
-from interpreter.state import opening_state
+from interpreter.observe import VariableView, ZoneView
 from warlock_dsl.ruleset import Ruleset
 from workbench.lab.course import Course, Move, Script, question_of
 
@@ -202,7 +202,6 @@ class Pair:
         if not alike:
             self.face = {}
         self.slots = {place.name for place in old.places if place.grid and old.components.grids[place.grid].slots}
-        self.first = {**_first(old), **_first(new)}
 
     def faces(self, keys: list[str]) -> list[str]:
         """Keys in which a piece stands for all that are exactly like it."""
@@ -219,7 +218,7 @@ class Pair:
     def _matters(self, thing: Thing, fact: Fact, other: Facts) -> bool:
         if thing in other:
             return other[thing] != fact
-        return bool(fact.count) if thing[0] == "zone" else fact.content != self.first.get(thing, ())
+        return thing[0] == "zone" and bool(fact.count)
 
     def _facts(self, view: Observation) -> Iterator[tuple[Thing, Fact]]:
         for zone in view.zones:
@@ -251,12 +250,6 @@ def _eyes(layout: Layout) -> tuple[object, ...]:
     return [(place.sees, place.counts) for place in layout.places], [slot.sees for slot in layout.slots], layout.hider
 
 
-def _first(layout: Layout) -> dict[Thing, object]:
-    """The value of every variable before anything has happened."""
-    view = observe(layout, opening_state(layout, 0), EVERYBODY)
-    return {thing: fact.content for thing, fact in map(_variable, view.variables)}
-
-
 @lru_cache(maxsize=256)
 def paired(old: Machine, new: Machine) -> Pair:
     return Pair(old.layout, new.layout)
@@ -273,14 +266,15 @@ class Found:
     parting: Parting
 
 
-def follow(pair: Lockstep, course: Course, most: int, strict: bool = False) -> Found | None:
+def follow(pair: Lockstep, course: Course, most: int, strict: bool = False, every: int = 1) -> Found | None:
     """Give both games the answers of a course, up to `most`, until they part; None if they do not.
 
-    Strictly, the course ends where an answer is not on offer; else the first option is taken there, and where the
-    answers have run out.
+    The points, if they are compared, are so at every so-manieth decision: to count them takes its time. Strictly, the
+    course ends where an answer is not on offer; else the first option is taken there and wherever answers are wanting.
     """
-    script, given = Script(course.moves), list[Move]()
+    script, given, scored = Script(course.moves), list[Move](), pair.scored
     while True:
+        pair.scored = scored and len(given) % every == 0
         parting = pair.parting()
         if parting is not None:
             return Found(Course(course.players, course.seed, tuple(given)), parting)

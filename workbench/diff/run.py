@@ -36,14 +36,25 @@ class Alone:
     why: str = ""
 
 
-def compare(a: Loaded, b: Loaded, crew: Crew, seed: int, lang: str, advance: Advance, play: bool = True) -> DiffReport:
-    """Compare two rulesets of one game. Without `play` only what is written is compared."""
+@frozen
+class Plan:
+    """How a comparison is made. Without `play` only what is written is compared. With `seconds` no game is begun after
+    so long, and what is found depends on the clock."""
+
+    seed: int = 0
+    lang: str = "en"
+    play: bool = True
+    seconds: float = 0.0
+
+
+def compare(a: Loaded, b: Loaded, crew: Crew, plan: Plan, advance: Advance) -> DiffReport:
+    """Compare two rulesets of one game."""
     began = time.monotonic()
     assert a.ruleset is not None and b.ruleset is not None
     found = strands(a, b)
     differences = [strand.difference for strand in found]
-    if play:
-        differences = _played(a, b.ruleset.name, found, crew, seed, lang, advance)
+    if plan.play:
+        differences = _played(a, b.ruleset.name, found, crew, plan, advance)
     return DiffReport(
         game=a.name,
         title=titled(a.ruleset.components),
@@ -53,19 +64,17 @@ def compare(a: Loaded, b: Loaded, crew: Crew, seed: int, lang: str, advance: Adv
         new_hash=b.ruleset.hash,
         documents=documents(a.ruleset),
         differences=tuple(differences),
-        seed=seed,
+        seed=plan.seed,
         seconds=time.monotonic() - began,
     )
 
 
-def _played(
-    a: Loaded, new: str, found: Sequence[Strand], crew: Crew, seed: int, lang: str, advance: Advance
-) -> list[Difference]:
+def _played(a: Loaded, new: str, found: Sequence[Strand], crew: Crew, plan: Plan, advance: Advance) -> list[Difference]:
     """Every difference with what playing showed of it."""
     alone = [_alone(a, strand, found) for strand in found]
     sought = [_sought(a, number, one) for number, one in enumerate(alone) if one.loaded is not None]
-    hits, tallies = search(crew, recipe_of(a), sought, seed, advance)
-    jobs = {number: _job(a, new, alone[number], hit, lang) for number, hit in sorted(hits.items())}
+    hits, tallies = search(crew, recipe_of(a), sought, plan.seed, plan.seconds, advance)
+    jobs = {number: _job(a, new, alone[number], hit, plan.lang) for number, hit in sorted(hits.items())}
     shown: dict[int, Witness | None] = {}
     for place, made in crew.done(witness, jobs.values()):
         shown[list(jobs)[place]] = made
@@ -83,9 +92,12 @@ def _alone(a: Loaded, strand: Strand, found: Sequence[Strand]) -> Alone:
     """Lay a difference on the first ruleset; with another one beside it, if it cannot stand without."""
     if all(unit.kind == "name" for unit in strand.difference.units):
         return Alone(strand, (), None)
-    idle = unread(a, [unit for unit in strand.units if not unit.target.startswith("names.")])
+    played = [unit for unit in strand.units if not unit.target.startswith("names.")]
+    idle = unread(a, played)
     if idle:
         return Alone(strand, (), None, f"no rule reads {idle}")
+    if all(unit.target.startswith("invariant.") for unit in played):
+        return Alone(strand, (), None, "an invariant is tested and decides nothing")
     made = graft(a, strand.units, GRAFT)
     if made.ruleset is not None:
         return Alone(strand, strand.units, made)

@@ -18,6 +18,7 @@ from workbench.diff.drives import RANDOM, Drive, Driven, in_turn
 from workbench.diff.lockstep import Lockstep, Parting
 from workbench.lab.course import Course, Move, question_of
 from workbench.lab.crew import Crew
+from workbench.lab.progress import Advance
 from workbench.lab.recipe import Recipe
 
 MOST = 1500  # decisions of one game
@@ -200,9 +201,11 @@ def _hit(start: Game, moves: Sequence[Move], parting: Parting) -> Hit:
 
 
 def search(
-    crew: Crew, old: Recipe, sought: Sequence[Sought], seed: int, advance: Callable[[int, str], None]
+    crew: Crew, old: Recipe, sought: Sequence[Sought], seed: int, seconds: float, advance: Advance
 ) -> tuple[dict[int, Hit], dict[int, Tally]]:
-    """Look for every difference until it is seen or its rounds are used up. `advance` is told of every round."""
+    """Look for every difference until it is seen, its rounds are used up or, if they are limited, the seconds.
+    `advance` is told of every round."""
+    until = time.monotonic() + seconds if seconds else None
     hits: dict[int, Hit] = {}
     tallies = {one.number: Tally() for one in sought}
     parts = old.ruleset().components
@@ -210,7 +213,7 @@ def search(
     used: set[tuple[Drive, int]] = set()
     for number in range(max((one.rounds for one in sought), default=0)):
         left = [one for one in sought if one.number not in hits and number < one.rounds]
-        if not left:
+        if not left or (until is not None and time.monotonic() > until):
             break
         recipes = tuple((one.number, one.recipe, one.scored) for one in left)
         games = list(_games(number, left, counts, used, seed))

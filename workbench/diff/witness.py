@@ -22,6 +22,7 @@ from workbench.words import Words
 
 TRIES = 300
 STEPS = 60  # decisions that count as much as a try: long games are shortened with fewer tries
+SCORED = 20  # how often the points are compared in a game that is shortened, where they matter
 SECONDS = 600.0  # a guard against rules that run for ever; what is found in time does not depend on it
 
 
@@ -85,12 +86,12 @@ def _begin(old: Ruleset, new: Ruleset, course: Course, scored: bool) -> Lockstep
 def _shortened(job: Job, old: Ruleset, new: Ruleset) -> Course:
     """The shortest course found on which the two part; in any way, but for a breakdown of the rules."""
     budget = Budget(tries=TRIES, seconds=SECONDS)
-    kind = job.hit.kind
+    kind, longest = job.hit.kind, len(job.hit.course.moves)
 
     def shows(course: Course) -> Course | None:
         try:
             pair = _begin(old, new, course, scored=kind == "score")
-            found: Found | None = follow(pair, course, len(job.hit.course.moves))
+            found: Found | None = follow(pair, course, longest, every=1 + longest // SCORED)
         except PlayFault:
             return None
         budget.tries -= len(pair.old.answers) // STEPS

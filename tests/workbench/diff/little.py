@@ -10,7 +10,7 @@ from warlock_dsl.load import load_files
 from warlock_dsl.ruleset import Loaded
 from warlock_dsl.stack import Use
 from workbench.diff.model import DiffReport
-from workbench.diff.run import compare
+from workbench.diff.run import Plan, compare
 from workbench.lab.crew import Crew
 
 TINY = Path(__file__).parents[1] / "data" / "tiny"
@@ -37,6 +37,6 @@ def changed(at: str, was: str, now: str) -> str:
     return f'[[change]]\nat = "{at}"\nwas = {was}\nnow = {now}\n\n'
 
 
-def compared(a: Loaded, b: Loaded, seed: int = 0, play: bool = True) -> DiffReport:
+def compared(a: Loaded, b: Loaded, seed: int = 0) -> DiffReport:
     """The report, made in this process."""
-    return compare(a, b, Crew(), seed, "en", lambda more, word: None, play)
+    return compare(a, b, Crew(), Plan(seed), lambda more, word: None)

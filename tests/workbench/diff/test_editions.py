@@ -7,7 +7,7 @@ import pytest
 from warlock_dsl.library import available_overlays
 from warlock_dsl.load import load
 from workbench.diff.model import DiffReport
-from workbench.diff.run import compare
+from workbench.diff.run import Plan, compare
 from workbench.lab.crew import crew
 
 HOUSE = sorted(
@@ -17,7 +17,7 @@ HOUSE = sorted(
 
 def report(a: str, b: str, seed: int) -> DiffReport:
     with crew() as workers:
-        return compare(load(a), load(b), workers, seed, "en", lambda more, word: None)
+        return compare(load(a), load(b), workers, Plan(seed), lambda more, word: None)
 
 
 def test_a_quick_pair() -> None:
