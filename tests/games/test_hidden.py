@@ -7,6 +7,7 @@ import pytest
 from interpreter import Game, PlayFault, chance
 from tests.conftest import ruleset_named
 from tests.games.playing import random_game
+from warlock_dsl.ruleset import Ruleset
 from workbench.redeal import redealt
 
 
@@ -21,28 +22,46 @@ def imagined(game: Game, stream: int) -> Game | None:
     return other
 
 
-@pytest.mark.parametrize("players", [3, 5])
-@pytest.mark.parametrize("name", ["maldorf", "goblin-warlord", "warlock-1980"])
-def test_what_is_hidden_changes_neither_view_nor_options(name: str, players: int) -> None:
-    ruleset = ruleset_named(name)
-    stream, compared, moved = chance.seeded(9), 0, 0
-    for seed in range(4):
+def same_for_the_asked(game: Game, other: Game) -> None:
+    """Two moments that look the same to the asked player: the same question, options, labels and view."""
+    seat = game.to_move
+    assert other.to_move == seat
+    assert other.observe(seat) == game.observe(seat)
+    mine, theirs = game.decision, other.decision
+    assert mine is not None and theirs is not None
+    shown = [(option.what, option.value) for option in mine.options]
+    assert [(option.what, option.value) for option in theirs.options] == shown
+    assert (theirs.rule, theirs.name) == (mine.rule, mine.name)
+    assert (theirs.bound, theirs.partial) == (mine.bound, mine.partial)
+
+
+def compared(ruleset: Ruleset, players: int, seeds: range, one_in: int) -> tuple[int, int]:
+    """Compare at one decision in so many; how many were compared, and at how many something lay elsewhere."""
+    stream, all_, moved = chance.seeded(seeds.start + 9), 0, 0
+    for seed in seeds:
         for game in random_game(ruleset, players, seed):
-            stream, skip = chance.below(stream, 3)
-            if game.over or skip:
-                continue
-            other = imagined(game, stream)
-            if other is None:
-                continue
-            seat = game.to_move
-            assert other.to_move == seat
-            assert other.observe(seat) == game.observe(seat)
-            mine, theirs = game.decision, other.decision
-            assert mine is not None and theirs is not None
-            shown = [(option.what, option.value) for option in mine.options]
-            assert [(option.what, option.value) for option in theirs.options] == shown
-            assert (theirs.rule, theirs.name) == (mine.rule, mine.name)
-            assert (theirs.bound, theirs.partial) == (mine.bound, mine.partial)
-            compared += 1
-            moved += other.state.zones != game.state.zones
-    assert compared > 200 and moved > compared * 0.9
+            stream, skip = chance.below(stream, one_in)
+            other = None if game.over or skip else imagined(game, stream)
+            if other is not None:
+                same_for_the_asked(game, other)
+                all_ += 1
+                moved += other.state.zones != game.state.zones
+    return all_, moved
+
+
+GAMES = ["maldorf", "goblin-warlord", "warlock-1980"]
+
+
+@pytest.mark.parametrize("players", [3, 5])
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_hidden_changes_neither_view_nor_options(name: str, players: int) -> None:
+    found, moved = compared(ruleset_named(name), players, range(4), 3)
+    assert found > 200 and moved > found * 0.9
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("batch", range(20))
+@pytest.mark.parametrize("name", GAMES)
+def test_at_every_decision_of_two_hundred_games(name: str, batch: int) -> None:
+    found, moved = compared(ruleset_named(name), 3 + batch % 3, range(100 + batch * 10, 110 + batch * 10), 1)
+    assert found > 1000 and moved > found * 0.8
