@@ -16,19 +16,18 @@ from interpreter.chance import GAMMA, MASK
 from interpreter.evaluate import TOO_DEEP
 from interpreter.faults import PlayFault, RulesFault, broken
 from interpreter.generate.moves import WHOLE, moves
-from interpreter.generate.runtime import functions, tables
+from interpreter.generate.runtime import functions, kin, tables
 from interpreter.guards import Dry, dry_run
 from interpreter.layout import Layout
 from interpreter.machine import MOST_ANSWERS, Machine
 from interpreter.questions import Offer
 from interpreter.set_asking import SetAsking, SetParts
-from interpreter.sight import alike, sees_piece
+from interpreter.sight import sees_piece
 from interpreter.state import Frame, State
 from warlock_dsl import core
 from warlock_dsl.diagnostics import NOWHERE, Span
 
 Stretch = Callable[[State, Frame], Offer | None]
-SPARE = 16  # frames that leaves and guards may need beyond those of a state
 numbers = count()  # of the machines of this process, so that a fault finds the lines of its own
 TURNS = 64  # stretches between two looks at the work done
 
@@ -52,15 +51,16 @@ class Generated(Machine):
             self.sets.parts[id(self.asked_at(*key))] = SetParts(*parts)
         self.lines = [line for line, _ in names["PLACES"]]
         self.told = [told for _, told in names["PLACES"]]
-        self.deepest = self.depth - SPARE
+        self.deepest: int = names["DEEPEST"]
 
     def links(self) -> dict[str, Any]:
         """What generated code needs of this machine."""
         return {
             "__name__": "generated",
-            "CODES": self.codes, "LAYOUT": self.layout, "FIRSTS": self.layout.first_values, "Span": Span,
-            "NOWHERE": NOWHERE, "Offer": Offer, "SEATS": self.seats, "PARK": self.park, "ASK_SET": self.sets.ask,
-            "LEADS_ON": self.value_leads_on, "ONWARD": self.onward, "KIN": alike, "TOTAL": self.total,
+            "DEPTH": self.depth, "CODES": self.codes, "LAYOUT": self.layout, "FIRSTS": self.layout.first_values,
+            "Span": Span, "NOWHERE": NOWHERE, "Offer": Offer, "SEATS": self.seats, "PARK": self.park,
+            "ASK_SET": self.sets.ask,
+            "LEADS_ON": self.value_leads_on, "ONWARD": self.onward, "KIN": kin(self.layout), "TOTAL": self.total,
             "CAN": self.can_call, "NO_ANSWER": self.no_answer, "TWO": self.two, "NO_ROLL": self.no_roll,
             "ROLLS": self.rolls, "SPLIT": self.split, "SEES": sees_piece,
         }  # fmt: skip
@@ -103,7 +103,8 @@ class Generated(Machine):
             offer = self.run(s)
             if offer is None:
                 return stream, number
-            count = offer.count
+            values = offer.values
+            count = len(values) + offer.ask.question.may if values and offer.partial is None else offer.count
             limit = WHOLE - WHOLE % count
             while True:
                 stream = (stream + GAMMA) & MASK
@@ -113,7 +114,7 @@ class Generated(Machine):
                 if z < limit:
                     break
             pick = z % count
-            values, ask, frame = offer.values, offer.ask, s.stack[-1]
+            ask, frame = offer.ask, s.stack[-1]
             if values is None or offer.partial is not None:
                 self.take(s, offer.answers[pick])
             elif pick < len(values):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Callable, Sequence
 from itertools import combinations
 from math import comb
@@ -15,6 +16,8 @@ from interpreter.evaluate import MOST_ITEMS, Locals
 from interpreter.machine import Machine
 from interpreter.questions import Offer
 from interpreter.state import Frame, State
+
+SMALL = 24  # members of a pool
 
 
 @frozen
@@ -34,10 +37,13 @@ class Classes:
     def __init__(self, source: tuple[Any, ...], members: list[tuple[Any, ...]] | None) -> None:
         self.source = source
         self.single = members is None
-        self.members = [(item,) for item in source] if members is None else members
-        self.sizes = tuple([len(one) for one in self.members])
-        self.place = {item: number for number, one in enumerate(self.members) for item in one}
-        self.order = {item: number for number, item in enumerate(source)} if members is not None else self.place
+        if members is None:
+            self.members: Sequence[tuple[Any, ...]] = [(item,) for item in source]
+            self.sizes: tuple[int, ...] = (1,) * len(source)
+        else:
+            self.members = members
+            self.sizes = tuple([len(one) for one in members])
+        self.order = {item: number for number, item in enumerate(source)}
 
     def pick(self, counts: sets.Counts) -> tuple[Any, ...]:
         """The members of a set, in source order."""
@@ -48,10 +54,14 @@ class Classes:
         return tuple(chosen)
 
     def counts(self, chosen: tuple[Any, ...]) -> list[int]:
+        """How many of each class a set has."""
         had = [0] * len(self.sizes)
+        if not chosen:
+            return had
+        place = {item: number for number, one in enumerate(self.members) for item in one}
         for item in chosen:
-            if item in self.place:
-                had[self.place[item]] += 1
+            if item in place:
+                had[place[item]] += 1
         return had
 
 
@@ -67,9 +77,10 @@ class SetAsking:
     def ask(self, s: State, frame: Frame, ask: c.Ask) -> Offer | None:
         question, machine, slots = ask.question, self.machine, frame.locals
         parts = self.parts[id(question)]
-        player = machine.asked(s, question, slots)
+        player: Any = slots[0] if question.by is None else machine.asked(s, question, slots)
         source = parts.pool(s, slots)
-        machine.tick(len(source))
+        if len(source) > SMALL:
+            machine.tick(len(source))
         if len(set(source)) != len(source):
             return machine.ask(s, frame, ask)
         pool = self.classes(s, parts, source, player, question.slot)
@@ -104,6 +115,10 @@ class SetAsking:
     def minimal(
         self, s: State, ask: c.Ask, parts: SetParts, pool: Classes, partial: Any, slots: Locals
     ) -> Offer:
+        if pool.single and len(pool.source) <= SMALL and partial is None:
+            found = self.minimal_single(s, parts, pool.source, slots)
+            if len(found) <= self.listed:
+                return Offer(-1, -1, ask, found)
         fits, leads, machine, pick = parts.fits, parts.leads, self.machine, pool.pick
 
         def enough(counts: sets.Counts) -> bool:
@@ -115,6 +130,45 @@ class SetAsking:
         if partial is None and len(works) <= self.listed:
             return Offer(-1, -1, ask, [pick(counts) for counts in works])
         return self.among(ask, pool, works, partial or ())
+
+    def minimal_single(
+        self, s: State, parts: SetParts, source: tuple[Any, ...], slots: Locals
+    ) -> list[tuple[Any, ...]]:
+        """As `sets.minimal_sets`, then sorted and tried, with a bit for each member: the first has the highest."""
+        fits, leads, tick = parts.fits, parts.leads, self.machine.tick
+        if fits is not None and not fits(s, slots, source):
+            return []
+        size = len(source)
+        bits = [1 << (size - 1 - place) for place in range(size)]
+        pairs = list(zip(source, bits, strict=True))
+        whole = (1 << size) - 1
+        pools, found, at = [whole], list[int](), 0
+        seen = {whole}
+        while at < len(pools):
+            pool = pools[at]
+            at += 1
+            least = -1
+            for known in found:
+                if not known & ~pool:
+                    least = known
+                    break
+            if least < 0:
+                tick(4)
+                if at > 1 and fits is not None and not fits(s, slots, tuple([x for x, bit in pairs if pool & bit])):
+                    continue
+                least = pool
+                for bit in reversed(bits):
+                    if least & bit:
+                        less = least & ~bit
+                        if fits is None or fits(s, slots, tuple([x for x, one in pairs if less & one])):
+                            least = less
+                insort(found, least)
+            for bit in bits:
+                if least & bit and (smaller := pool & ~bit) not in seen:
+                    seen.add(smaller)
+                    pools.append(smaller)
+        chosen = [tuple([x for x, bit in pairs if mask & bit]) for mask in reversed(found)]
+        return chosen if leads is None else [value for value in chosen if leads(s, slots, value)]
 
     def among(self, ask: c.Ask, pool: Classes, works: list[sets.Counts], partial: tuple[Any, ...]) -> Offer:
         """The next piece of a set that is one of these."""
@@ -149,7 +203,7 @@ class SetAsking:
     def few(self, pool: Classes, low: int, high: int, most: int) -> bool:
         """Whether there are no more sets than that."""
         if not pool.single:
-            return sets.how_many(pool.sizes, low, high, most) <= most
+            return self.few_classes(pool.sizes, low, high, most)
         found, total = 0, len(pool.source)
         for size in range(max(low, 0), high + 1):
             found += comb(total, size)
@@ -157,13 +211,21 @@ class SetAsking:
                 return False
         return True
 
+    def few_classes(self, sizes: tuple[int, ...], low: int, high: int, most: int) -> bool:
+        if high > SMALL:
+            return sets.how_many(sizes, low, high, most) <= most
+        ways = [1] + [0] * high  # by size: how many sets of the classes so far
+        for members in sizes:
+            ways = [sum(ways[max(0, size - members) : size + 1]) for size in range(high + 1)]
+        return sum(ways[max(low, 0) :]) <= most
+
     def listing(self, pool: Classes, low: int, high: int) -> list[tuple[Any, ...]]:
         if pool.single and low == high:
             return list(combinations(pool.source, low))
         return [pool.pick(counts) for counts in sets.all_sets(pool.sizes, low, high)]
 
     def works(self, s: State, parts: SetParts, slots: Locals, value: tuple[Any, ...]) -> bool:
-        self.machine.tick(2)
+        self.machine.tick(1)
         fits, leads = parts.fits, parts.leads
         return (fits is None or fits(s, slots, value)) and (leads is None or bool(leads(s, slots, value)))
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from interpreter import code as c
 from interpreter.generate.acts import Acts
-from interpreter.generate.guards import BACK, ONLY_DONE, Unclear
+from interpreter.generate.guards import BACK, ONLY_DONE, Sieve, Unclear
 from interpreter.generate.kinship import class_key, kinship
 from interpreter.generate.text import Body
 from interpreter.questions import item_type
@@ -45,6 +45,9 @@ class Asking(Acts):
             return
         player = self.scope[0] if question.by is None else self.body.held(self.value(question.by, self.scope))
         self.body.line("found = []")
+        if self.menu():
+            self.offer(player)
+            return
         leads = self.leads_on()
         fixed = bool(leads[0] and leads[1]) and question.slot not in self.m.guards.live(self.rule, self.ask.then)
         if fixed:
@@ -56,11 +59,39 @@ class Asking(Acts):
         self.unless(question.where, self.scope, "continue")
         if fixed:
             self.guard_once(*leads)
+        elif self.sieved(*leads):
+            self.body.back_to(place)
+            self.offer(player)
+            return
         else:
             self.guard(*leads)
         self.body.line(f"found.append({self.scope[question.slot]})")
         self.body.back_to(place)
         self.offer(player)
+
+    def menu(self) -> bool:
+        """A choice from a list that never changes, each entry a rule of a family: a test for each, no loop."""
+        question = self.ask.question
+        entries = self.facts.constant(question.source)
+        block = self.code.blocks[self.ask.then]
+        call = block.end
+        if question.where is not None or block.steps or not isinstance(call, c.Call) or call.arguments or call.by:
+            return False
+        key = call.target.key
+        if not isinstance(entries, tuple) or not isinstance(key, core.Local) or key.slot != question.slot:
+            return False
+        members = [call.target.members[entry] for entry in entries]
+        try:
+            possible = [self.m.guards.outcomes(rule, self.m.codes[rule].entry) for rule in members]
+            if len(set(entries)) != len(entries) or any(BACK in one for one in possible):
+                return False
+            names = [self.m.entry_guard(rule, False) for rule in members]
+        except Unclear:
+            return False
+        for entry, name, one in zip(entries, names, possible, strict=True):
+            test = "" if one == ONLY_DONE else f"if {name}(s, {self.scope[0]}): "
+            self.body.line(f"{test}found.append({entry})")
+        return True
 
     def set_parts(self) -> None:
         """The functions a set is asked with: its pool, its condition, and whether a set leads on."""
@@ -104,6 +135,22 @@ class Asking(Acts):
             return self.m.guard_call(self.rule, self.ask.then, self.scope), possible
         except Unclear:
             return f"LEADS_ON(s, {self.name}, {self.scope[self.ask.question.slot]})", frozenset()
+
+    def sieved(self, call: str, possible: frozenset[int]) -> bool:
+        """Write the guard into the loop, if it can be: what no answer changes is then looked at once for all."""
+        if not call or not possible:
+            return False
+        body = self.body
+        kept = (list(body.lines), [(head, head.index, dict(head.ready)) for head in body.heads], body.level)
+        try:
+            Sieve(self.m, body, self.rule, dict(self.scope), self.scope[self.ask.question.slot]).flow(self.ask.then)
+            return True
+        except Unclear:
+            body.lines, body.level = kept[0], kept[2]
+            body.heads = [head for head, _, _ in kept[1]]
+            for head, index, ready in kept[1]:
+                head.index, head.ready = index, ready
+            return False
 
     def guard(self, call: str, possible: frozenset[int]) -> None:
         if not call:

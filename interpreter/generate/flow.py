@@ -320,9 +320,18 @@ class Framed(Flow):
         self.body.line("return")
 
     def push(self, rule: str, me: str, arguments: Sequence[str], then: int) -> None:
+        """A frame for a rule that may ask. Where no ring of calls can begin, its function is called at once."""
         self.body.line(f"f.block = {then}")
-        self.body.line(f"PUSH(s, {rule}, {me}, ({''.join(f'{a}, ' for a in arguments)}))")
-        self.body.line("return")
+        given = "".join(f"{argument}, " for argument in arguments)
+        if rule.isdecimal() and self.shape.bounded(int(rule)):
+            code = self.m.codes[int(rule)]
+            self.body.line(f"if len(s.stack) >= DEEPEST: return PUSH(s, {rule}, {me}, ({given}))")
+            rest = ", ".join(["None"] * (code.slots - 1 - len(arguments)))
+            self.body.line(f"f = Frame({rule}, {code.entry}, [{me}, {given}{rest}])")
+            self.body.line("s.stack.append(f)")
+            self.body.line(f"return {self.m.stretch_name(int(rule), code.entry)}(s, f)")
+            return
+        self.body.line(f"return PUSH(s, {rule}, {me}, ({given}))")
 
     # ------------------------------------------------------------------- loops
 

@@ -138,10 +138,21 @@ class Guards:
         live: frozenset[int] = frozenset()
         if not found.acts and self.outcomes(rule, block) != ONLY_DONE:
             live = self._live_end(rule, found.end)
-            for step in reversed(found.steps):
+            for step in self.steps(rule, block)[::-1]:
                 live = self._live_step(step, live)
         self.m.memo[key] = live
         return live
+
+    def steps(self, rule: int, block: int) -> list[c.Step]:
+        """The steps of a block that matter to a guard: what only laws read does not, where it cannot fail."""
+        kept = self.m.codes[rule].kept
+        found: list[c.Step] = []
+        for step in self.m.codes[rule].blocks[block].steps:
+            past = isinstance(step, c.Bind) and step.slot in kept and self.m.facts.safe(step.value)
+            brought = isinstance(step, c.Keep) and step.other in kept
+            if not past and not brought and not isinstance(step, c.LawStep):
+                found.append(step)
+        return found
 
     def _live_step(self, step: c.Step, live: frozenset[int]) -> frozenset[int]:
         reads = self.m.facts.reads
@@ -208,6 +219,10 @@ class Guard(Acts):
         if self.scope[slot] != text and text != "None":
             self.body.line(f"{self.scope[slot]} = {text}")
 
+    def won(self) -> str:
+        """What is done where a way through is found."""
+        return "return 1"
+
     def dead(self) -> None:
         self.body.line(self.fail[-1])
 
@@ -215,16 +230,16 @@ class Guard(Acts):
         """The code of a guard from a block on; all of its ways end in `return`, or in the next turn of a loop."""
         possible = self.guards.outcomes(self.rule, block)
         if possible <= self.enough:
-            self.body.line("return 1")
+            self.body.line(self.won())
             return
         if possible == {DEAD}:
             self.dead()
             return
         found = self.code.blocks[block]
-        for step in found.steps:
+        for step in self.guards.steps(self.rule, block):
             if isinstance(step, c.Need):
                 self.unless(step.test, self.scope, self.fail[-1])
-            elif not isinstance(step, c.LawStep):
+            else:
                 self.step(step, self.scope)
         self.end(found.end)
 
@@ -249,11 +264,11 @@ class Guard(Acts):
             case c.Return():
                 self.back()
             case _:
-                self.body.line("return 1")
+                self.body.line(self.won())
 
     def back(self) -> None:
         if self.loose:
-            self.body.line("return 1")
+            self.body.line(self.won())
         else:
             self.body.line("back = 2")
             self.dead()
@@ -269,12 +284,12 @@ class Guard(Acts):
     def decide(self, call: str, possible: frozenset[int], then: int | None) -> None:
         """Act on what another guard says; `then` is where this rule goes on when the other comes back."""
         if BACK not in possible or self.passes(then):
-            self.body.line(f"if {call}: return 1")
+            self.body.line(f"if {call}: {self.won()}")
             self.dead()
             return
         found = self.body.fresh("way")
         self.body.line(f"{found} = {call}")
-        self.body.line(f"if {found} == 1: return 1")
+        self.body.line(f"if {found} == 1: {self.won()}")
         with self.body.block(f"if {found}:"):
             if then is None:
                 self.back()
@@ -311,7 +326,7 @@ class Guard(Acts):
         self.m.regular(self.rule, end)
         after = self.guards.outcomes(self.rule, end.then)
         if question.where is None and after <= self.enough:
-            self.body.line(f"if {self.any(question.source, self.scope)}: return 1")
+            self.body.line(f"if {self.any(question.source, self.scope)}: {self.won()}")
             return
         if question.slot not in self.guards.live(self.rule, end.then):
             self.ask_once(end)
@@ -344,7 +359,7 @@ class Guard(Acts):
             self.body.line("break")
             self.body.back_to(place)
         if self.guards.outcomes(self.rule, end.then) <= self.enough:
-            self.body.line(f"if {found}: return 1")
+            self.body.line(f"if {found}: {self.won()}")
             return
         if end.otherwise < 0:
             with self.body.block(f"if {found}:"):
@@ -352,11 +367,11 @@ class Guard(Acts):
             return
         call = self.m.guard_call(self.rule, end.then, self.scope, self.loose)
         if self.loose or BACK not in self.guards.outcomes(self.rule, end.then):
-            self.body.line(f"if {found} and {call}: return 1")
+            self.body.line(f"if {found} and {call}: {self.won()}")
             return
         way = self.body.fresh("way")
         self.body.line(f"{way} = {call} if {found} else 0")
-        self.body.line(f"if {way} == 1: return 1")
+        self.body.line(f"if {way} == 1: {self.won()}")
         self.body.line(f"if {way}: back = 2")
 
     def ask_minimal(self, end: c.Ask) -> None:
@@ -367,7 +382,7 @@ class Guard(Acts):
         name = self.early(question.source, self.scope, self.whole_pool, 0)
         self.scope[question.slot] = name or self.body.held(self.whole_pool(question.source, self.scope))
         texts = [self.test(part, self.scope) for part in self.conditions(question.where)]
-        self.body.line(f"if {' and '.join(texts) or 'True'}: return 1")
+        self.body.line(f"if {' and '.join(texts) or 'True'}: {self.won()}")
 
     def whole_pool(self, e: core.Expr, scope: Scope) -> str:
         return f"WHOLE({self.items(e, scope)})"
@@ -378,12 +393,12 @@ class Guard(Acts):
             raise Unclear("a set on which something hangs before the first effect")
         pool = self.body.held(self.items(question.source, self.scope))
         if question.mode != "count":
-            self.body.line(f"if len({pool}) >= {1 if question.mode == 'some' else 0}: return 1")
+            self.body.line(f"if len({pool}) >= {1 if question.mode == 'some' else 0}: {self.won()}")
             return
         assert question.low is not None and question.high is not None
         low = self.body.held(self.whole(question.low, self.scope))
         high = self.body.held(self.whole(question.high, self.scope))
-        self.body.line(f"if {low} <= min({high}, len({pool})) >= 0: return 1")
+        self.body.line(f"if {low} <= min({high}, len({pool})) >= 0: {self.won()}")
 
     # ------------------------------------------------------------------- calls
 
@@ -401,7 +416,7 @@ class Guard(Acts):
         possible = frozenset[int]().union(*(self.guards.outcomes(r, self.m.codes[r].entry) for r in rules))
         loose = self.passes(then)
         if possible <= (ONLY_DONE | {BACK} if loose else ONLY_DONE):
-            self.body.line("return 1")
+            self.body.line(self.won())
         elif possible == {BACK}:
             self.flow(then)
         elif key is None and loose and self.depth < DEEPEST and self.m.is_small(rules[0]):
@@ -413,6 +428,7 @@ class Guard(Acts):
     def written_in(self, rule: int, given: list[str]) -> None:
         """The guard of a small rule in place of a call: what the loops around it do not change is worked out once."""
         inner = Guard(self.m, self.body, rule, True)
+        inner.won = self.won  # type: ignore[method-assign]
         inner.depth, inner.fail = self.depth + 1, self.fail
         inner.scope = {slot: self.body.fresh(name.strip("_")) for slot, name in inner.scope.items()}
         inner.scope |= dict(enumerate(given))
@@ -431,3 +447,23 @@ class Guard(Acts):
             with self.body.block(f"if {fit}:"):
                 self.calling((hook.rule,), None, given, end.then)
         self.flow(end.body)
+
+
+class Sieve(Guard):
+    """A guard written into the loop over the answers of a question: those that lead on are found."""
+
+    def __init__(self, module: Module, body: Body, rule: int, scope: dict[int, str], item: str) -> None:
+        super().__init__(module, body, rule, False)
+        self.scope = scope
+        self.item = item
+        self.fail = ["continue"]
+
+    def won(self) -> str:
+        if len(self.fail) > 1:
+            raise Unclear("a loop within the loop over the answers")
+        return f"found.append({self.item}); continue"
+
+    def back(self) -> None:
+        self.body.line("if onward is None: onward = ONWARD(s)")
+        self.body.line(f"if onward: {self.won()}")
+        self.dead()

@@ -26,7 +26,7 @@ def kinship(module: Module, e: core.Expr, own: bool) -> str:
 
 def class_key(module: Module, e: core.Expr, own: bool) -> str:
     """What tells the pieces of a list apart, as an expression in x."""
-    return _key(module, e, own) or "KIN(LAYOUT, s, x, player)"
+    return _key(module, e, own) or "KIN(s, x, player)"
 
 
 def _key(module: Module, e: core.Expr, own: bool) -> str | None:

@@ -231,13 +231,18 @@ class Module:
     def ask_name(self, rule: int, block: int) -> str:
         return f"ask_{self.rule_name(rule)}_{block}"
 
+    def stretch_name(self, rule: int, entry: int) -> str:
+        block = self.codes[rule].blocks[entry]
+        asks = isinstance(block.end, c.Ask) and not block.steps
+        return self.ask_name(rule, entry) if asks else f"{self.rule_name(rule)}_{entry}"
+
     def framed(self, rule: int, entry: int) -> str:
         """The function of a stretch."""
         code = self.codes[rule]
         block = code.blocks[entry]
         if isinstance(block.end, c.Ask) and not block.steps:
             return self.asking(rule, entry)
-        name = f"{self.rule_name(rule)}_{entry}"
+        name = self.stretch_name(rule, entry)
         body = Body(name, ["s", "f"], about=f"{code.span.file}:{code.span.line}: {code.address}")
         flow.Framed(self, body, rule, entry).flow(entry, first=True)
         self.functions[name] = self.with_slots(body, rule)

@@ -50,8 +50,9 @@ def moves(machine: Machine) -> dict[str, Any]:
     firsts = layout.first_values
 
     def moved(s: State, piece: int) -> None:
+        values = s.variables
         for offset in resets.get(kind_of[piece], ()):
-            s.variables[piece + offset] = firsts[piece + offset]
+            values[piece + offset] = firsts[piece + offset]
 
     def lay(s: State, piece: int, to: int) -> None:
         """To a zone that is known to take it: no grid, no owner that could lie in it."""
@@ -63,9 +64,8 @@ def moves(machine: Machine) -> dict[str, Any]:
             cell[piece] = -1
         zones[to].append(piece)
         place[piece] = to
-        if resets:
-            for offset in resets.get(kind_of[piece], ()):
-                s.variables[piece + offset] = firsts[piece + offset]
+        if kind_of[piece] in resets:
+            moved(s, piece)
 
     def check(s: State, piece: int, place: int, span: Span) -> None:
         if kind_of[piece] not in kinds[place]:
@@ -76,8 +76,17 @@ def moves(machine: Machine) -> dict[str, Any]:
 
     def move(s: State, piece: int, to: int, span: Span) -> None:
         """To any zone: on top of it, or on its first free cell."""
-        if plain[to] and kind_of[piece] in kinds[to]:
-            lay(s, piece, to)
+        kind = kind_of[piece]
+        if plain[to] and kind in kinds[to]:
+            places, zones, cells = s.place, s.zones, s.cell
+            zones[places[piece]].remove(piece)
+            if cells[piece] >= 0:
+                s.at[cells[piece]] = -1
+                cells[piece] = -1
+            zones[to].append(piece)
+            places[piece] = to
+            if kind in resets:
+                moved(s, piece)
             return
         check(s, piece, to, span)
         first = first_cell[to]

@@ -129,7 +129,7 @@ class Regular:
             found = code.blocks[block]
             if found.acts or self.m.guards.outcomes(number, block) == ONLY_DONE:
                 continue
-            roots += [*found.steps, found.end]
+            roots += [*_read(found), found.end]
             after = [(number, n) for n in nexts(found.end) if n >= 0]
             if isinstance(found.end, c.NextOf | c.Again | c.Seats | c.RollEnd):
                 after = []
@@ -158,7 +158,7 @@ class Regular:
                     for block in self.m.codes[rule].blocks:
                         if (rule, id(block)) not in rules:
                             rules.add((rule, id(block)))
-                            stack += [] if block.acts else [*block.steps, block.end]
+                            stack += [] if block.acts else [*_read(block), block.end]
                             inner = [core.Target(other, None, ()) for other in called_by(block.end)]
                             stack += [core.Can(target, (), t.TRUTH, node.span) for target in inner]
 
@@ -170,6 +170,11 @@ class Regular:
                 return node.of is not None and _names_pieces(node.of.type)
             case _:
                 return False
+
+
+def _read(block: c.Block) -> list[c.Step]:
+    """The steps a guard takes: laws are for those who play."""
+    return [step for step in block.steps if not isinstance(step, c.LawStep)]
 
 
 def _names_pieces(kind: t.Type) -> bool:

@@ -14,6 +14,7 @@ from interpreter.faults import PlayFault, RulesFault, broken
 from interpreter.layout import Layout
 from interpreter.machine import Machine
 from interpreter.primitives import MOST_SUMS, PRIMITIVES
+from interpreter.sight import alike, sees_piece
 from interpreter.state import Frame, State
 from warlock_dsl.diagnostics import Span
 
@@ -49,6 +50,37 @@ def tables(layout: Layout) -> dict[str, Any]:
         "MOST_ITEMS": MOST_ITEMS,
         "MANY": MANY,
     }
+
+
+def kin(layout: Layout) -> Callable[[State, int, int], Any]:
+    """What makes a piece different from another for a player, as `sight.alike` has it, by tables where it can be."""
+    kind_of, twin, places, places_of = layout.kind_of, layout.twin, layout.places, range(len(layout.places))
+    owners = {place.owner_kind for place in places} - {"", "player"}
+    hidden = {zone for zone, _ in layout.hider}
+    if owners:
+        return lambda s, piece, player: alike(layout, s, piece, player)
+    apart = [not layout.slots_only(place) for place in places_of]
+    flags = [
+        [layout.variable_first[v] - layout.variable_shift[v] for v in layout.piece_variables.get(kind, ())]
+        for kind in range(len(layout.kind_names))
+    ]
+    open_to: list[Any] = [  # who sees what lies there: all (-1), one seat, or nobody knows before looking (None)
+        None if p.zone in hidden or p.sees == "top" else -1 if p.sees == "all" else p.owner if p.sees == "owner" else -2
+        for p in places
+    ]
+
+    def found(s: State, piece: int, player: int) -> Any:
+        place = s.place[piece]
+        seer = open_to[place]
+        kind = kind_of[piece]
+        seen = sees_piece(layout, s, piece, player) if seer is None else seer == -1 or seer == player
+        face = twin[piece] if seen or player < 0 else -1 - kind
+        own = flags[kind]
+        values = s.variables
+        marks = values[piece + own[0]] if len(own) == 1 else tuple([values[piece + offset] for offset in own])
+        return face, marks, place, s.cell[piece] if apart[place] else -1
+
+    return found
 
 
 def functions(machine: Machine) -> dict[str, Any]:

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 from interpreter import code as c
 from warlock_dsl import core
 
+ENDLESS = 1_000_000
+
 
 def targets(target: core.Target) -> tuple[int, ...]:
     return (target.rule,) if target.key is None else target.members
@@ -48,6 +50,7 @@ class Shape:
         self.secret = frozenset(self._secret())
         self.leaf = frozenset(self._leaves())
         self.heights = self._heights()
+        self.spare = 2 + max((height for height in self.heights.values() if height < ENDLESS), default=0)
 
     def reach(self, rule: int, start: int, without: Iterable[int] = ()) -> frozenset[int]:
         """The blocks of a rule that can follow a block, itself included."""
@@ -86,18 +89,27 @@ class Shape:
         return (code.rule for code in self.codes if visit(code.rule))
 
     def _heights(self) -> dict[int, int]:
-        """How many frames a leaf would need at most, its own included."""
+        """How many frames a rule and what it calls can need, its own included; ENDLESS where rules call in a ring."""
         heights: dict[int, int] = {}
+        open_rules: set[int] = set()
 
         def visit(rule: int) -> int:
+            if rule in open_rules:
+                return ENDLESS
             if rule not in heights:
-                called = [other for block in self.codes[rule].blocks for other in called_by(block.end)]
-                heights[rule] = 1 + max(map(visit, called), default=0)
+                open_rules.add(rule)
+                called = {other for block in self.codes[rule].blocks for other in called_by(block.end)}
+                heights[rule] = min(ENDLESS, 1 + max(map(visit, sorted(called)), default=0))
+                open_rules.discard(rule)
             return heights[rule]
 
-        for rule in sorted(self.leaf):
-            visit(rule)
+        for code in self.codes:
+            visit(code.rule)
         return heights
+
+    def bounded(self, rule: int) -> bool:
+        """Whether no ring of calls begins here, so that its functions may call each other."""
+        return self.heights[rule] < ENDLESS
 
     def calls_leaf(self, end: c.Call | c.Instead) -> bool:
         return all(rule in self.leaf for rule in called_by(end))
