@@ -51,13 +51,13 @@ class Generated(Machine):
             self.sets.parts[id(self.asked_at(*key))] = SetParts(*parts)
         self.lines = [line for line, _ in names["PLACES"]]
         self.told = [told for _, told in names["PLACES"]]
-        self.deepest: int = names["DEEPEST"]
+        self.deepest: list[int] = names["DEEPEST"]  # by rule: frames beyond which the plain machine goes on
 
     def links(self) -> dict[str, Any]:
         """What generated code needs of this machine."""
         return {
             "__name__": "generated",
-            "DEPTH": self.depth, "CODES": self.codes, "LAYOUT": self.layout, "FIRSTS": self.layout.first_values,
+            "CODES": self.codes, "LAYOUT": self.layout, "FIRSTS": self.layout.first_values,
             "Span": Span, "NOWHERE": NOWHERE, "Offer": Offer, "SEATS": self.seats, "PARK": self.park,
             "ASK_SET": self.sets.ask,
             "LEADS_ON": self.value_leads_on, "ONWARD": self.onward, "KIN": kin(self.layout), "TOTAL": self.total,
@@ -84,7 +84,7 @@ class Generated(Machine):
                     break
                 frame = stack[-1]
                 stretch = stretches[frame.rule][frame.block]
-                offer = self.block(s) if stretch is None or len(stack) > deepest else stretch(s, frame)
+                offer = self.block(s) if stretch is None or len(stack) > deepest[frame.rule] + 1 else stretch(s, frame)
                 if offer is not None:
                     return offer
                 turns -= 1
@@ -142,7 +142,7 @@ class Generated(Machine):
         for depth in range(len(s.stack) - 2, s.asking if s.asking >= 0 else -1, -1):
             frame = s.stack[depth]
             guard = self.onwards.get((frame.rule, frame.block))
-            if guard is None:
+            if guard is None or depth > self.deepest[frame.rule]:
                 return int(self.completes(s, dry_run(s).back()))
             way = guard(s, frame.locals)
             if way != 2:

@@ -81,17 +81,26 @@ class Asking(Acts):
         if not isinstance(entries, tuple) or not isinstance(key, core.Local) or key.slot != question.slot:
             return False
         members = [call.target.members[entry] for entry in entries]
+        if len(set(entries)) != len(entries) or (call.then >= 0 and any(map(self.comes_back, members))):
+            return False
+        for entry, rule in zip(entries, members, strict=True):
+            self.body.line(f"{self.entry_test(entry, rule)}found.append({entry})")
+        return True
+
+    def comes_back(self, rule: int) -> bool:
         try:
-            possible = [self.m.guards.outcomes(rule, self.m.codes[rule].entry) for rule in members]
-            if len(set(entries)) != len(entries) or any(BACK in one for one in possible):
-                return False
-            names = [self.m.entry_guard(rule, False) for rule in members]
+            return BACK in self.m.guards.outcomes(rule, self.m.codes[rule].entry)
         except Unclear:
             return False
-        for entry, name, one in zip(entries, names, possible, strict=True):
-            test = "" if one == ONLY_DONE else f"if {name}(s, {self.scope[0]}): "
-            self.body.line(f"{test}found.append({entry})")
-        return True
+
+    def entry_test(self, entry: int, rule: int) -> str:
+        """Whether an entry of a menu leads on. The plain machine looks where there is no guard."""
+        try:
+            if self.m.guards.outcomes(rule, self.m.codes[rule].entry) == ONLY_DONE:
+                return ""
+            return f"if {self.m.entry_guard(rule, False)}(s, {self.scope[0]}): "
+        except Unclear:
+            return f"if LEADS_ON(s, {self.name}, {entry}): "
 
     def set_parts(self) -> None:
         """The functions a set is asked with: its pool, its condition, and whether a set leads on."""

@@ -325,7 +325,8 @@ class Framed(Flow):
         given = "".join(f"{argument}, " for argument in arguments)
         if rule.isdecimal() and self.shape.bounded(int(rule)):
             code = self.m.codes[int(rule)]
-            self.body.line(f"if len(s.stack) >= DEEPEST: return PUSH(s, {rule}, {me}, ({given}))")
+            deepest = self.layout.components.limits.depth - self.shape.room(int(rule))
+            self.body.line(f"if len(s.stack) >= {deepest}: return PUSH(s, {rule}, {me}, ({given}))")
             rest = ", ".join(["None"] * (code.slots - 1 - len(arguments)))
             self.body.line(f"f = Frame({rule}, {code.entry}, [{me}, {given}{rest}])")
             self.body.line("s.stack.append(f)")

@@ -19,6 +19,7 @@ from interpreter.generate.shape import called_by, nexts
 from interpreter.questions import item_type
 from warlock_dsl import core
 from warlock_dsl import types as t
+from warlock_dsl.model import Zone
 
 if TYPE_CHECKING:
     from interpreter.generate.module import Module
@@ -61,16 +62,25 @@ class Regular:
         if origin.apart or not self.used(rule, ask):
             return
         kinds = set(kind.kinds or self.layout.kind_names)
-        owners = {place.owner_kind for place in self.layout.places}
-        if self.marked or kinds & owners:
-            raise Unclear("pieces that others hang on")
         parts = list(self.parts(rule, ask))
+        if self.marked or (self.owned_by(kinds) and (self.deep(kinds) or any(map(_identity, parts)))):
+            raise Unclear("pieces that others hang on")
         if any(self.ordered(part) for part in parts):
             raise Unclear("something hangs on the order of pieces")
         if not origin.seen and any(_shows(part) for part in parts):
             raise Unclear("something hangs on what the asked player does not see")
         if not origin.loose and (any(_identity(p) for p in parts) or any(_placed(p, kinds) for p in parts)):
             raise Unclear("something hangs on the slots pieces lie in")
+
+    def owned_by(self, kinds: set[str]) -> list[Zone]:
+        return [zone for zone in self.layout.zones if zone.owner in kinds]
+
+    def deep(self, kinds: set[str]) -> bool:
+        """Whether what lies in such pieces may differ though they are alike: it is on cells, unseen, or owns more."""
+        return any(
+            zone.grid or zone.sees != "all" or zone.hidden_by or self.owned_by(set(zone.kinds))
+            for zone in self.owned_by(kinds)
+        )
 
     def used(self, rule: int, ask: c.Ask) -> bool:
         slot = ask.question.slot

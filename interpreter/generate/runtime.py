@@ -11,10 +11,10 @@ from interpreter import chance
 from interpreter.cost import size
 from interpreter.evaluate import MOST_ITEMS, MOST_NUMBER, without
 from interpreter.faults import PlayFault, RulesFault, broken
-from interpreter.layout import Layout
+from interpreter.layout import Layout, Place
 from interpreter.machine import Machine
 from interpreter.primitives import MOST_SUMS, PRIMITIVES
-from interpreter.sight import alike, sees_piece
+from interpreter.sight import sees_piece
 from interpreter.state import Frame, State
 from warlock_dsl.diagnostics import Span
 
@@ -54,31 +54,37 @@ def tables(layout: Layout) -> dict[str, Any]:
 
 def kin(layout: Layout) -> Callable[[State, int, int], Any]:
     """What makes a piece different from another for a player, as `sight.alike` has it, by tables where it can be."""
-    kind_of, twin, places, places_of = layout.kind_of, layout.twin, layout.places, range(len(layout.places))
-    owners = {place.owner_kind for place in places} - {"", "player"}
+    kind_of, twin, places, owned = layout.kind_of, layout.twin, layout.places, layout.owned
     hidden = {zone for zone, _ in layout.hider}
-    if owners:
-        return lambda s, piece, player: alike(layout, s, piece, player)
-    apart = [not layout.slots_only(place) for place in places_of]
+    apart = [not layout.slots_only(place) for place in range(len(places))]
     flags = [
         [layout.variable_first[v] - layout.variable_shift[v] for v in layout.piece_variables.get(kind, ())]
         for kind in range(len(layout.kind_names))
     ]
-    open_to: list[Any] = [  # who sees what lies there: all (-1), one seat, or nobody knows before looking (None)
-        None if p.zone in hidden or p.sees == "top" else -1 if p.sees == "all" else p.owner if p.sees == "owner" else -2
-        for p in places
-    ]
+
+    def seer(place: Place) -> int | None:
+        """Who sees what lies there: all (-1), one seat, nobody (-2), or that is known only by looking (None)."""
+        if place.zone in hidden or place.sees == "top" or (place.sees == "owner" and place.owner_kind != "player"):
+            return None
+        return {"all": -1, "owner": place.owner}.get(place.sees, -2)
+
+    seers = [seer(place) for place in places]
+
+    def essence(s: State, piece: int, player: int) -> tuple[Any, ...]:
+        sees = seers[s.place[piece]]
+        kind = kind_of[piece]
+        seen = player < 0 or sees == -1 or sees == player if sees is not None else sees_piece(layout, s, piece, player)
+        own, values = flags[kind], s.variables
+        marks = values[piece + own[0]] if len(own) == 1 else tuple([values[piece + offset] for offset in own])
+        face = twin[piece] if seen or player < 0 else -1 - kind
+        if piece not in owned:
+            return face, marks
+        inside = [[essence(s, inner, player) for inner in s.zones[place]] for place in owned[piece]]
+        return face, marks, tuple([tuple(sorted(one, key=repr)) if len(one) > 1 else tuple(one) for one in inside])
 
     def found(s: State, piece: int, player: int) -> Any:
         place = s.place[piece]
-        seer = open_to[place]
-        kind = kind_of[piece]
-        seen = sees_piece(layout, s, piece, player) if seer is None else seer == -1 or seer == player
-        face = twin[piece] if seen or player < 0 else -1 - kind
-        own = flags[kind]
-        values = s.variables
-        marks = values[piece + own[0]] if len(own) == 1 else tuple([values[piece + offset] for offset in own])
-        return face, marks, place, s.cell[piece] if apart[place] else -1
+        return essence(s, piece, player), place, s.cell[piece] if apart[place] else -1
 
     return found
 

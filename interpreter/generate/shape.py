@@ -50,7 +50,7 @@ class Shape:
         self.secret = frozenset(self._secret())
         self.leaf = frozenset(self._leaves())
         self.heights = self._heights()
-        self.spare = 2 + max((height for height in self.heights.values() if height < ENDLESS), default=0)
+        self.highest = max((height for height in self.heights.values() if height < ENDLESS), default=0)
 
     def reach(self, rule: int, start: int, without: Iterable[int] = ()) -> frozenset[int]:
         """The blocks of a rule that can follow a block, itself included."""
@@ -106,6 +106,10 @@ class Shape:
         for code in self.codes:
             visit(code.rule)
         return heights
+
+    def room(self, rule: int) -> int:
+        """How many frames must be left, that of the rule included, so that no bound of the depth can matter."""
+        return 1 + (self.heights[rule] if self.bounded(rule) else 1 + self.highest)
 
     def bounded(self, rule: int) -> bool:
         """Whether no ring of calls begins here, so that its functions may call each other."""

@@ -12,7 +12,7 @@ from interpreter.layout import Layout
 from warlock_dsl import core
 from warlock_dsl.diagnostics import Span
 
-VERSION = 2  # of what is generated; a change of the generator is a new number
+VERSION = 3  # of what is generated; a change of the generator is a new number
 
 
 def generate(layout: Layout, codes: tuple[c.Code, ...], laws: bool, title: str) -> str:
@@ -43,8 +43,8 @@ class _Writing:
             self.function(body)
         self.lines += ["", ""]
         self.lines += [f"{name} = {expression}" for name, expression in self.m.tails.items()]
-        self.lines.append(f"SPARE = {self.m.shape.spare}")
-        self.lines.append("DEEPEST = DEPTH - SPARE")
+        rooms = [self.m.shape.room(code.rule) for code in self.m.codes]
+        self.lines.append(f"DEEPEST = {[self.m.layout.components.limits.depth - room for room in rooms]}")
         self.table("STRETCHES", stretches)
         self.table("ONWARDS", onward)
         self.table("SETS", self.m.sets)
