@@ -7,8 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.backend import machine_for
+from interpreter.generated import Generated
+from interpreter.playout import answer_stream, play_random
+from interpreter.primitives import PRIMITIVES
 from tests.interpreter.pair import side_by_side
-from warlock_dsl.library import available, available_overlays
+from warlock_dsl.library import available, available_overlays, stack_of
 from warlock_dsl.load import load
 from warlock_dsl.ruleset import Ruleset
 
@@ -32,5 +36,52 @@ def tables(ruleset: Ruleset) -> range:
 @pytest.mark.parametrize("game", GAMES)
 def test_both_backends_give_the_same_game(game: str) -> None:
     ruleset = loaded(game)
+    whole = tables(ruleset)[0]  # one game to its end, the others for a while
     for players in tables(ruleset):
-        assert side_by_side(ruleset, players, seed=players, laws=players % 2 == 0) > 0
+        assert side_by_side(ruleset, players, players, players % 2 == 0, 10_000 if players == whole else 80) > 0
+
+
+def test_every_function_of_the_registry_is_written_or_called() -> None:
+    """One without code of its own would run, but slowly: nobody should forget it."""
+    source = (ROOT / "interpreter" / "generate" / "calls.py").read_text(encoding="utf-8")
+    missing = [name for name in PRIMITIVES if f'"{name}"' not in source]
+    assert not missing
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_of_a_game_is_left_to_the_plain_machine(game: str) -> None:
+    """Every stretch a random game comes by has a function."""
+    ruleset = loaded(game)
+    machine = machine_for(ruleset, tables(ruleset)[-1], False)
+    assert isinstance(machine, Generated)
+    left: list[str] = []
+    plain = machine.block
+    machine.block = lambda s: (left.append(machine.codes[s.stack[-1].rule].address), plain(s))[1]  # type: ignore
+    try:
+        machine.play_out(machine.start(5), answer_stream(5))
+    finally:
+        del machine.block
+    assert not left
+
+
+def test_random_games_are_the_same_with_either_backend() -> None:
+    ruleset = loaded("tic-tac-toe")
+    outcomes = [play_random(ruleset, 2, seed) for seed in range(60)]
+    assert outcomes == [play_random(ruleset, 2, seed, "plain") for seed in range(60)]
+    assert {len(outcome.winners) for outcome in outcomes} >= {1}
+    assert all(5 <= outcome.decisions <= 9 for outcome in outcomes)
+
+
+@pytest.mark.parametrize(("game", "overlay"), OVERLAYS[:: max(1, len(OVERLAYS) // 6)])
+def test_some_overlays(game: str, overlay: str) -> None:
+    ruleset = loaded(stack_of(ROOT / "variants" / game / overlay))
+    assert side_by_side(ruleset, tables(ruleset)[0], 3, laws=True, most=120) > 0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("game", "overlay"), [*((game, "") for game in GAMES), *OVERLAYS])
+def test_all_overlays_tables_and_laws(game: str, overlay: str) -> None:
+    ruleset = loaded(stack_of(ROOT / "variants" / game / overlay) if overlay else game)
+    for players in tables(ruleset):
+        for laws in (False, True):
+            assert side_by_side(ruleset, players, 10 + players, laws) > 0
