@@ -1,7 +1,8 @@
 """A search in waves: each wave of games is planned from what the waves before it have seen.
 
 Games of one wave know nothing of each other, so that a search gives the same games on one core or on many, and goes on
-where it was killed. A third of the games begin afresh; the others branch off from where something rare was.
+where it was killed. A third of the games begin afresh. The others branch off from where something rare was: the most
+that ever lay in a zone, an answer hardly ever given. Of these every other one only goes a little further.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from attrs import frozen
 
 from interpreter import chance
 from workbench.fuzz.hunt import Hunt, Quarry
+from workbench.fuzz.pilots import weighted
 from workbench.fuzz.walk import Watch
 from workbench.lab.recipe import Recipe
 from workbench.seats import own_stream
@@ -24,6 +26,8 @@ from workbench.seats import own_stream
 WAVE = 12  # games
 MOST_KEPT = 3000  # traits with a place to branch off from
 REPLAYED = 16  # one game in so many is played again from its answers
+PROBE = 60  # decisions beyond a spot that a short game goes on
+NUMBERED = {"zone": 3, "variable": 1, "answer": 1}  # traits of which there is one family a name, and its weight
 FRESH = ("even", "whims", "curious", "whims")  # who plays the games that begin afresh
 BRANCHED = ("whims", "curious", "even", "curious")  # and those that branch off
 
@@ -76,21 +80,23 @@ class Campaign:
         known = frozenset(self.known)
         if branch:
             spot = self._rare(stream)
-            start = spot.answers
+            start, further = spot.answers, PROBE * (number % 2)
             players, seed = spot.players, spot.seed
         else:
-            start, players, seed = (), plan.players[number % len(plan.players)], plan.seed * 100_000 + number
-        return Hunt(plan.recipe, number, players, seed, pilot, start, dict(self.seen), known, watch)
+            start, further = (), 0
+            players, seed = plan.players[number % len(plan.players)], plan.seed * 100_000 + number
+        return Hunt(plan.recipe, number, players, seed, pilot, start, further, dict(self.seen), known, watch)
 
     def _rare(self, stream: int) -> Spot:
-        """A spot, the likelier the fewer games had its trait."""
-        weights = [(trait, 1 + 1_000_000 // self.traits[trait] ** 2) for trait in self.spots]
-        stream, left = chance.below(stream, sum(weight for _, weight in weights))
-        for trait, weight in weights:
-            left -= weight
-            if left < 0:
-                return self.spots[trait]
-        raise AssertionError("weights that do not add up")
+        """A spot: any family of traits, zones first, and in it a trait, the likelier the fewer games had it."""
+        families: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
+        for trait in self.spots:
+            families.setdefault(trait[:2] if trait[0] in NUMBERED else trait[:1], []).append(trait)
+        names = list(families)
+        stream, place = weighted(stream, [NUMBERED.get(name[0], 1) for name in names])
+        traits = families[names[place]]
+        stream, place = weighted(stream, [1 + 1_000_000 // self.traits[trait] ** 2 for trait in traits])
+        return self.spots[traits[place]]
 
     def absorb(self, found: Sequence[Quarry]) -> None:
         """Take in a wave, in the order of its games."""

@@ -24,6 +24,7 @@ class Hunt:
     seed: int
     pilot: str
     start: tuple[str, ...] = ()
+    further: int = 0  # how many decisions after those it goes on; 0: to its end
     seen: dict[tuple[str, str], int] = field(factory=dict, repr=False)
     known: frozenset[str] = frozenset()
     watch: Watch = field(factory=Watch)
@@ -50,7 +51,8 @@ def hunt(task: Hunt) -> Quarry:
     walk = Walk(ruleset, task.players, task.seed, task.watch)
     traits, pilot = Traits(ruleset), Pilot(ruleset, task.pilot, task.seed * 1_000_003 + task.number, task.seen)
     ahead, forgiven = list(reversed(task.start)), 0
-    while (game := walk.standing) is not None:
+    most = len(task.start) + task.further if task.further else task.watch.longest
+    while (game := walk.standing) is not None and len(walk.moves) < most:
         decision = game.decision
         assert decision is not None
         traits.stands(game)

@@ -18,6 +18,16 @@ WHIMS = (1, 8, 8, 64)  # how likely an option is to be taken, by how its class i
 PILOTS = ("even", "whims", "curious")
 
 
+def weighted(stream: int, weights: list[int]) -> tuple[int, int]:
+    """The stream after it, and a place in the list, each as likely as its weight says."""
+    stream, left = chance.below(stream, sum(weights))
+    for place, weight in enumerate(weights):
+        left -= weight
+        if left < 0:
+            return stream, place
+    raise AssertionError("weights that do not add up")
+
+
 class Pilot:
     """Picks options; its dice are its own."""
 
@@ -54,13 +64,9 @@ class Pilot:
         return self._whims[one]
 
     def _weighted(self, weights: list[int], classes: list[tuple[str, str]]) -> int:
-        left = self._below(sum(weights))
-        for number, weight in enumerate(weights):
-            left -= weight
-            if left < 0:
-                self._own[classes[number]] = self._own.get(classes[number], 0) + 1
-                return number
-        raise AssertionError("weights that do not add up")
+        self._stream, number = weighted(self._stream, weights)
+        self._own[classes[number]] = self._own.get(classes[number], 0) + 1
+        return number
 
     def _below(self, n: int) -> int:
         self._stream, found = chance.below(self._stream, n)

@@ -11,6 +11,7 @@ from collections import Counter
 
 from interpreter import Game, chance
 from warlock_dsl.ruleset import Ruleset
+from workbench.fuzz.pilots import weighted
 from workbench.fuzz.walk import Walk, watch_for
 from workbench.lab.course import Course, question_of
 from workbench.lab.likeness import likeness
@@ -60,12 +61,8 @@ class Sampler:
         likes = [self._like(option.key) for option in decision.options]
         alike = Counter(likes)
         weights = [1000 * (total + WEIGHT * given[like]) // (total * alike[like]) for like in likes]
-        self._stream, left = chance.below(self._stream, sum(weights))
-        for number, weight in enumerate(weights):
-            left -= weight
-            if left < 0:
-                return number
-        raise AssertionError("weights that do not add up")
+        self._stream, number = weighted(self._stream, weights)
+        return number
 
     def _like(self, key: str) -> str:
         return likeness(self.ruleset, key) or key
