@@ -19,6 +19,7 @@ def fuzz(arguments: Namespace) -> int:
     from workbench.fuzz.breach import FREE
     from workbench.fuzz.campaign import Plan
     from workbench.fuzz.findings import Finding, report
+    from workbench.fuzz.laws import law_names
     from workbench.fuzz.search import Limits, Search
     from workbench.lab.crew import crew
     from workbench.lab.progress import progress
@@ -56,9 +57,3 @@ def fuzz(arguments: Namespace) -> int:
         say(f"{ruleset.name}: {found.games} games, {found.decisions} decisions, {len(laws)} laws: {verdict}")
     return 1 if found.findings else 0
 
-
-def law_names(ruleset: Any) -> list[str]:
-    """The invariants of a ruleset by name: of every moment, of the end, then those that hang on a rule."""
-    program = ruleset.program
-    hung = [hook.law.invariant for rule in program.rules for hook in rule.hooks if hook.law is not None]
-    return [law.name for law in (*program.invariants, *program.endings)] + hung
