@@ -230,7 +230,9 @@ def _play_arguments(one: argparse.ArgumentParser) -> None:
     one.add_argument("ruleset", metavar="RULESET", help="a name, or the path of a folder")
     one.add_argument("--players", type=_players, metavar="N", help="how many play")
     one.add_argument(
-        "--seats", metavar="S,S,...", help="who sits where: human, random, first, greedy; a name may follow: human=Ann"
+        "--seats",
+        metavar="S,S,...",
+        help="who: human, random, first, greedy, montecarlo, mcts(iterations=50); a name may follow: first=Bo",
     )
     one.add_argument("--seed", type=_seed, metavar="N", help="what chance begins with; any number without it")
     one.add_argument("--lang", choices=LANGUAGES, help="the language of names and labels; else that of the edition")

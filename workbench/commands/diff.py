@@ -21,7 +21,7 @@ from workbench.lab.progress import progress
 from workbench.lab.recipe import recipe_of
 from workbench.output import console, put_json
 from workbench.rulesets import roots, sound_ruleset
-from workbench.seats import bot_of
+from workbench.seats import bot_of, split_seats
 
 DEFAULT_PLAYERS = 4
 
@@ -67,7 +67,7 @@ def _effect(workers: Crew, a: Loaded, b: Loaded, kinds: Sequence[str], arguments
 def _seats(wanted: str | None, ruleset: Ruleset) -> list[str]:
     """Who plays the games that are compared: random bots if nobody is named."""
     least, most = ruleset.components.least_players, ruleset.components.most_players
-    kinds = [word.strip() for word in wanted.split(",")] if wanted else []
+    kinds = split_seats(wanted) if wanted else []
     kinds = kinds or ["random"] * max(least, min(most, DEFAULT_PLAYERS))
     if not least <= len(kinds) <= most:
         raise Trouble(f"--seats names {len(kinds)} players; the game is for {least} to {most}")
