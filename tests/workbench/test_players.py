@@ -14,7 +14,7 @@ from warlock_dsl.ruleset import Ruleset
 from workbench.files import Trouble
 from workbench.play import seat_from
 from workbench.players.imagine import Standing, margins, standing, worlds
-from workbench.players.search import Worth
+from workbench.players.search import Course, Worth
 from workbench.redeal import redealt
 from workbench.seats import Bot, First, Greedy, Mcts, MonteCarlo, Random, bot_of, own_stream, play_out, split_seats
 
@@ -133,12 +133,25 @@ def test_how_things_stand() -> None:
     assert Standing((5, -5), None).result(0) == 0.0
 
 
+def went(margin: int, winners: tuple[int, ...] | None = None) -> Course:
+    early = Standing((margin, -margin), None)
+    return early, early, Standing((margin, -margin), winners)
+
+
 def test_worth_rises_with_points_and_more_with_a_win() -> None:
-    measure = Worth([Standing((4, -4), None), Standing((-4, 4), None)])
-    behind, level, ahead = (measure.of(Standing((n, -n), None), 0) for n in (-8, 0, 8))
+    measure = Worth([went(4), went(-4)])
+    behind, level, ahead = (measure.of(went(n), 0)[-1] for n in (-8, 0, 8))
     assert behind < level == 0.5 < ahead
-    assert measure.of(Standing((-8, 8), (0,)), 0) > ahead
-    assert measure.of(Standing((8, -8), (1,)), 0) < behind
+    assert measure.of(went(-8, (0,)), 0)[-1] > ahead
+    assert measure.of(went(8, (1,)), 0)[-1] < behind
+
+
+def test_after_few_tries_the_near_counts_after_many_the_far() -> None:
+    calm, wild = Standing((1, -1), None), Standing((-1, 1), None)
+    measure = Worth([(calm, calm, Standing((20, -20), None)), (wild, wild, Standing((-20, 20), None))])
+    few, many = measure.weights(2), measure.weights(400)
+    assert few[0] > 5 * few[-1] and many[-1] > 3 * many[0]
+    assert sum(few) == pytest.approx(1) == sum(many)
 
 
 def test_worlds_look_the_same_and_differ(tiny: Ruleset) -> None:

@@ -48,19 +48,6 @@ def worlds(game: Game, stream: int, wanted: int) -> Iterator[World]:
             return
 
 
-def stroll(machine: Machine, state: State, stream: int, steps: int) -> int:
-    """Play on at random for so many decisions, or to the end; the stream afterwards."""
-    for _ in range(steps):
-        offer = machine.run(state)
-        if offer is None:
-            break
-        stream, pick = chance.below(stream, len(offer.answers))
-        machine.take(state, offer.answers[pick])
-    else:
-        machine.run(state)
-    return stream
-
-
 @frozen
 class Standing:
     """How things stand at some moment: by seat the points ahead of the best other, and who has won, if it is over."""

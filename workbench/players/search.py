@@ -21,9 +21,8 @@ from interpreter.machine import Machine
 from interpreter.questions import Answer, Offer, holds_pieces
 from interpreter.state import State
 from workbench.players.base import own_stream
-from workbench.players.imagine import Standing, World, standing, stroll, worlds
+from workbench.players.imagine import Standing, World, standing, worlds
 
-ENDLESS = 1 << 40  # deals of a budget of seconds
 FLAT = 40.0  # beyond this the slope of a worth is nothing
 
 
@@ -38,25 +37,58 @@ class Node:
     children: dict[Hashable, Node] = field(factory=dict)
 
 
+class Trace:
+    """The nodes gone through in one deal, whose moves they were, and whether play has left the tree."""
+
+    def __init__(self, root: Node) -> None:
+        self.nodes = [root]
+        self.movers: list[int] = []
+        self.below = False
+
+
+Course = tuple[Standing, Standing, Standing]
+"""How things stood when another was first asked, a quarter of the way on, and at the end of what was followed."""
+
+MISLED = (0.15, 0.1, 0.0)  # how far each of these is off what matters, as a part of how much the last one varies
+
+
 class Worth:
-    """From how things stand to a number from 0 to 1. Points are measured against what is usual in this search."""
+    """From how things went to numbers from 0 to 1. Points are measured against what is usual in this search."""
 
-    def __init__(self, first: list[Standing]) -> None:
-        seats = range(len(first[0].margins)) if first else ()
-        self.usual = [sum(one.margins[seat] for one in first) / len(first) for seat in seats]
-        away = [abs(one.margins[seat] - self.usual[seat]) for one in first for seat in seats]
-        self.scale = max(1.0, sum(away) / len(away)) if away else 1.0
+    def __init__(self, first: list[Course]) -> None:
+        self.usual: list[list[float]] = []
+        self.noise: list[float] = []
+        seats = range(len(first[0][0].margins))
+        for moment in zip(*first, strict=True):
+            usual = [sum(one.margins[seat] for one in moment) / len(first) for seat in seats]
+            away = [abs(one.margins[seat] - usual[seat]) for one in moment for seat in seats]
+            self.usual.append(usual)
+            self.noise.append(sum(away) / len(away))
+        self.scale = max(1.0, self.noise[-1])
 
-    def of(self, found: Standing, seat: int) -> float:
-        slope = (found.margins[seat] - self.usual[seat]) / self.scale
-        points = 1 / (1 + exp(-max(-FLAT, min(FLAT, slope))))
-        if found.winners is None:
+    def of(self, course: Course, seat: int) -> tuple[float, ...]:
+        """What each moment of a course was worth to a seat."""
+        return tuple(self._moment(one, usual[seat], seat) for one, usual in zip(course, self.usual, strict=True))
+
+    def _moment(self, one: Standing, usual: float, seat: int) -> float:
+        points = 1 / (1 + exp(-max(-FLAT, min(FLAT, (one.margins[seat] - usual) / self.scale))))
+        if one.winners is None:
             return points
-        return 0.1 * points + 0.9 * (found.result(seat) + 1) / 2  # a win, whatever the points
+        return 0.1 * points + 0.9 * (one.result(seat) + 1) / 2  # a win, whatever the points
+
+    def weights(self, tries: int) -> tuple[float, ...]:
+        """How much each moment counts after so many tries.
+
+        What an option does at once is known soon but says little; what it leads to says more, and only after many
+        tries. Each counts by the inverse of how far off it may be: its bias and the noise that is left.
+        """
+        parts = [noise / self.scale for noise in self.noise]
+        found = [1 / (bias**2 + (part**2 + 0.01) / tries) for bias, part in zip(MISLED, parts, strict=True)]
+        return tuple(one / sum(found) for one in found)
 
 
 class Searcher:
-    """Sequential halving over the options of a decision. What happens after an option is left to `_after`."""
+    """Plays on from options and sees how things go. Which moves are made on the way is left to `_move`."""
 
     def __init__(self, seed: int, iterations: int, seconds: float, horizon: int) -> None:
         self.seed = seed
@@ -70,10 +102,29 @@ class Searcher:
             return 0
         return _Halving(self, game).best()
 
-    def _after(self, machine: Machine, world: World, state: State, root: Node, me: int) -> tuple[list[Node], list[int]]:
-        """Play on from an option that was just taken; the nodes gone through, and whose moves they were."""
-        stroll(machine, state, world.stream, self.horizon)
-        return [], []
+    def follow(self, machine: Machine, world: World, state: State, root: Node, me: int) -> tuple[Trace, Course]:
+        """Play on from an option that was just taken; the moves that are remembered, and how things went."""
+        trace = Trace(root)
+        stream, secret = world.stream, state.asking
+        turn = quarter = None
+        for step in range(self.horizon):
+            offer = machine.run(state)
+            if offer is None:
+                break
+            if turn is None and offer.player != me and (secret < 0 or state.asking != secret):
+                turn = standing(machine, state)
+            if step == self.horizon // 4:
+                quarter = standing(machine, state)
+            stream, pick = self._move(machine, offer, trace, stream, state.asking >= 0 and offer.player != me)
+            machine.take(state, offer.answers[pick])
+        else:
+            machine.run(state)
+        end = standing(machine, state)
+        return trace, (turn or end, quarter or end, end)
+
+    def _move(self, machine: Machine, offer: Offer, trace: Trace, stream: int, secret: bool) -> tuple[int, int]:
+        """The stream, and the number of the move to go on with."""
+        return chance.below(stream, len(offer.answers))
 
 
 class _Halving:
@@ -85,8 +136,9 @@ class _Halving:
         self.me = game.to_move
         self.stream = own_stream(player.seed, self.me, len(game.answers))
         self.roots = [Node() for _ in range(game.option_count)]
+        self.moments = [[0.0] * len(MISLED) for _ in self.roots]
         self.measure: Worth | None = None
-        self.waiting: list[tuple[list[Node], list[int], Standing]] = []
+        self.waiting: list[tuple[int, Trace, Course]] = []
 
     def best(self) -> int:
         alive = list(range(len(self.roots)))
@@ -95,17 +147,20 @@ class _Halving:
             self._stage(alive, stages)
             alive.sort(key=lambda number: (-self._mean(number), number))
             alive = sorted(alive[: (len(alive) + 1) // 2])
-        return max(alive, key=lambda number: (self._mean(number), -number))
+        return alive[0]
 
     def _mean(self, number: int) -> float:
-        root = self.roots[number]
-        return root.worth / root.visits if root.visits else 0.0
+        visits = self.roots[number].visits
+        if self.measure is None or not visits:
+            return 0.0
+        weights = self.measure.weights(visits)
+        return sum(weight * sum_ for weight, sum_ in zip(weights, self.moments[number], strict=True)) / visits
 
     def _stage(self, alive: list[int], stages: int) -> None:
         for world in self._worlds(len(alive), stages):
             for number in alive:
                 self._try(world, number)
-            if self.measure is None:
+            if self.measure is None and self.waiting:
                 self._begin_to_measure()
 
     def _worlds(self, alive: int, stages: int) -> Iterator[World]:
@@ -115,8 +170,9 @@ class _Halving:
             yield from worlds(self.game, own, max(1, self.player.iterations // (stages * alive)))
             return
         until = time.monotonic() + self.player.seconds / stages
-        for world in worlds(self.game, own, ENDLESS):
-            yield world
+        while True:
+            self.stream, own = chance.step(self.stream)
+            yield from worlds(self.game, own, 1)
             if time.monotonic() >= until:
                 return
 
@@ -124,27 +180,26 @@ class _Halving:
         machine, state, root = self.game.machine, world.state.copy(), self.roots[number]
         try:
             machine.take(state, world.offer.answers[number])
-            path, movers = self.player._after(machine, world, state, root, self.me)
-            found = standing(machine, state)
+            trace, course = self.player.follow(machine, world, state, root, self.me)
         except PlayFault:
             return
-        path, movers = [root, *path], [self.me, *movers]
         if self.measure is None:
-            self.waiting.append((path, movers, found))
+            self.waiting.append((number, trace, course))
         else:
-            _credit(path, movers, found, self.measure)
+            self._credit(number, trace, course, self.measure)
 
     def _begin_to_measure(self) -> None:
         """Every option was tried once: now it is known what is usual."""
-        self.measure = Worth([found for _, _, found in self.waiting])
-        for path, movers, found in self.waiting:
-            _credit(path, movers, found, self.measure)
+        self.measure = Worth([course for _, _, course in self.waiting])
+        for number, trace, course in self.waiting:
+            self._credit(number, trace, course, self.measure)
 
-
-def _credit(path: list[Node], movers: list[int], found: Standing, measure: Worth) -> None:
-    for node, mover in zip(path, movers, strict=True):
-        node.visits += 1
-        node.worth += measure.of(found, mover)
+    def _credit(self, number: int, trace: Trace, course: Course, measure: Worth) -> None:
+        worth = measure.of(course, self.me)
+        self.moments[number] = [a + b for a, b in zip(self.moments[number], worth, strict=True)]
+        for node, mover in zip(trace.nodes, [self.me, *trace.movers], strict=True):
+            node.visits += 1
+            node.worth += sum(measure.of(course, mover)) / len(worth)
 
 
 class MonteCarlo(Searcher):
@@ -163,27 +218,14 @@ class Mcts(Searcher):
         super().__init__(seed, iterations, seconds, horizon)
         self.explore = explore
 
-    def _after(self, machine: Machine, world: World, state: State, root: Node, me: int) -> tuple[list[Node], list[int]]:
-        node, stream, steps = root, world.stream, 0
-        path: list[Node] = []
-        movers: list[int] = []
-        while steps < self.horizon:
-            offer = machine.run(state)
-            if offer is None:
-                return path, movers
-            steps += 1
-            if offer.player != me and state.asking >= 0:  # nobody answers a secret choice by what others answered
-                stream, pick = chance.below(stream, len(offer.answers))
-                machine.take(state, offer.answers[pick])
-                continue
-            stream, pick, node, new = self._step(machine, offer, node, stream)
-            machine.take(state, offer.answers[pick])
-            path.append(node)
-            movers.append(offer.player)
-            if new:
-                break
-        stroll(machine, state, stream, self.horizon - steps)
-        return path, movers
+    def _move(self, machine: Machine, offer: Offer, trace: Trace, stream: int, secret: bool) -> tuple[int, int]:
+        """In the tree the most promising move, below it any. Nobody answers a secret choice by what others answered."""
+        if secret or trace.below:
+            return chance.below(stream, len(offer.answers))
+        stream, pick, node, trace.below = self._step(machine, offer, trace.nodes[-1], stream)
+        trace.nodes.append(node)
+        trace.movers.append(offer.player)
+        return stream, pick
 
     def _step(self, machine: Machine, offer: Offer, node: Node, stream: int) -> tuple[int, int, Node, bool]:
         """The move to go on with: one that was never tried, else the most promising of those there are."""

@@ -1,0 +1,37 @@
+"""Better players are better, at every game: tree search beats the greedy one, and the greedy one beats chance.
+
+Everybody sits everywhere, deals differ from game to game, and the interval of the share of wins must exclude an equal
+share. The tests in the default profile are small; what is marked `long` is what the claim rests on.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from warlock_dsl.load import load
+from workbench.lab.crew import crew
+from workbench.lab.recipe import recipe_of
+from workbench.lab.runs import Branch, Plan, carry_out
+from workbench.lab.statistics import Estimate
+from workbench.lab.study import part_names
+from workbench.lab.tally import tally
+
+
+def wins(name: str, kinds: tuple[str, ...], games: int) -> Estimate:
+    """What the first kind wins, by the seat."""
+    plan = Plan((Branch(name, recipe_of(load(name))),), kinds, 0, games)
+    with crew() as workers:
+        played = carry_out(plan, workers, None, lambda more, word: None)
+    found = tally(played.records(0, games), part_names(plan, 0), kinds)
+    assert found.finished == games
+    return next(line.won for line in found.kinds if line.name == kinds[0])
+
+
+GREEDY = [("maldorf", 3), ("goblin-warlord", 2), ("warlock-1980", 2)]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "players"), GREEDY)
+def test_greedy_beats_chance(name: str, players: int) -> None:
+    won = wins(name, ("greedy", *["random"] * (players - 1)), 24)
+    assert won.low > 1 / players, won
