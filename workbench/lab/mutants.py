@@ -124,9 +124,9 @@ def _altered(texts: Texts, file: str, mutant: Mutant) -> Texts:
 
 def in_order(mutants: Iterable[Mutant]) -> Iterator[Mutant]:
     """Every mutant once, by file and place."""
-    seen: dict[str, Mutant] = {}
-    for mutant in mutants:
-        seen.setdefault(mutant.id, mutant)
+    seen: dict[tuple[str, int, int, str], Mutant] = {}
+    for mutant in mutants:  # pieces made from a table are changed with it
+        seen.setdefault((mutant.file, mutant.start, mutant.end, mutant.now), mutant)
     yield from sorted(seen.values(), key=lambda one: (one.file, one.start, one.end, one.id))
 
 

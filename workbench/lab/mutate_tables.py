@@ -14,6 +14,7 @@ from workbench.lab.mutants import Collector, Mutant, Source
 from workbench.lab.mutate_rules import after, off_by_one
 
 SEES = {"all": "none", "owner": "all", "none": "all", "top": "all"}
+LONG = 12  # rows from which on a table gives the mutants of each value once, not of each row
 BEYOND = {"last": "zero", "zero": "last"}
 
 
@@ -36,14 +37,14 @@ def table_mutants(components: Components, sources: Mapping[str, Source]) -> Iter
 def _column(
     owner: str, rows: tuple[str, ...], column: Column, components: Components, sources: Mapping[str, Source]
 ) -> Iterator[Mutant]:
-    """A column: each value that occurs in it is changed once, where it first stands."""
+    """A column. Of a long one each value that occurs in it is changed once, where it first stands."""
     seen: set[object] = set()
     for row, span in zip(rows, column.spans, strict=True):
         source = sources.get(span.file)
         if source is None:
             continue
         text = source.read(span)
-        key: object = text if source.file.endswith(".csv") else span  # pieces of one count share one value
+        key: object = text if len(rows) > LONG else span  # pieces of one count share one value
         if key in seen:
             continue
         seen.add(key)
@@ -169,7 +170,12 @@ class _Document:
                 continue
             kind = RowType(matrix.of) if matrix.of in self.components.tables else None
             for row, cells in section[name].get("cells", {}).items():
+                seen: set[object] = set()
                 for column, value in cells.items() if isinstance(cells, dict) else ():
+                    plain = value.get("is") if isinstance(value, dict) else value
+                    if plain in seen and len(self.components.tables[matrix.columns].rows) > LONG:
+                        continue
+                    seen.add(plain)
                     where = (*path, name, "cells", row, column)
                     yield from self.scalar(where, value, f"{name}.{row}.{column}", kind)
 
