@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from functools import lru_cache
+from ctypes import CDLL
+from functools import lru_cache, partial
 from typing import Protocol
 
 from interpreter.code import Code
@@ -16,6 +17,9 @@ from interpreter.generated import Generated
 from interpreter.layout import Layout
 from interpreter.lower import lower
 from interpreter.machine import Machine
+from interpreter.native.expressions import NotNative
+from interpreter.native.library import Library
+from interpreter.native.write import native_source
 from warlock_dsl.ruleset import Ruleset
 
 BACKENDS = ("generated", "plain")
@@ -31,12 +35,26 @@ class Store(Protocol):
     def put(self, parts: Mapping[str, str], source: str) -> None: ...
 
 
+class Compiler(Protocol):
+    """Makes libraries of C, and keeps them, under all they were made from. This package starts no other program."""
+
+    def find(self, parts: Mapping[str, str]) -> CDLL | None: ...
+
+    def make(self, parts: Mapping[str, str], source: str) -> CDLL | None: ...
+
+
 _stores: list[Store] = []  # none, or the one that is in use
+_compilers: list[Compiler] = []  # likewise
 
 
 def keep_in(store: Store | None) -> None:
     """Keep generated source in this store from now on."""
     _stores[:] = [] if store is None else [store]
+
+
+def compile_with(compiler: Compiler | None) -> None:
+    """Play whole games in C from now on, where this can make it."""
+    _compilers[:] = [] if compiler is None else [compiler]
 
 
 @lru_cache(maxsize=32)
@@ -48,7 +66,8 @@ def machine_for(ruleset: Ruleset, players: int, laws: bool, backend: str = BACKE
     codes = lower(ruleset.program)
     if backend == "generated":
         try:
-            return Generated(layout, codes, laws, _kept_source(ruleset, layout, codes, laws))
+            find = partial(_library, ruleset, layout, codes, laws)
+            return Generated(layout, codes, laws, _kept_source(ruleset, layout, codes, laws), find)
         except TOO_HARD:
             pass
     return Machine(layout, codes, laws)
@@ -58,18 +77,46 @@ def _kept_source(ruleset: Ruleset, layout: Layout, codes: tuple[Code, ...], laws
     """The generated source, from the store where it is known there."""
     if not _stores or not ruleset.digest:
         return _source(ruleset, layout, codes, laws)
-    parts = {
-        "ruleset": ruleset.digest,
-        "players": str(layout.players),
-        "laws": str(laws),
-        "generator": str(VERSION),
-        "python": sys.version,
-    }
+    parts = {**_parts(ruleset, layout, laws), "python": sys.version}
     source = _stores[0].get(parts)
     if source is None:
         source = _source(ruleset, layout, codes, laws)
         _stores[0].put(parts, source)
     return source
+
+
+def _parts(ruleset: Ruleset, layout: Layout, laws: bool) -> dict[str, str]:
+    return {
+        "ruleset": ruleset.digest,
+        "players": str(layout.players),
+        "laws": str(laws),
+        "generator": str(VERSION),
+    }
+
+
+def _library(
+    ruleset: Ruleset, layout: Layout, codes: tuple[Code, ...], laws: bool, compiling: bool
+) -> Library | None:
+    """The ruleset in C: from what was compiled before or, if it may be compiled now, made."""
+    if not _compilers or not ruleset.digest:
+        return None
+    parts = _parts(ruleset, layout, laws)
+    found = _compilers[0].find(parts)
+    if found is None and compiling:
+        try:
+            found = _compilers[0].make(parts, native_source(layout, codes, laws, _title(ruleset, layout, laws)))
+        except (NotNative, RecursionError):
+            return None
+    return None if found is None else Library(layout, found)
+
+
+def native_source_for(ruleset: Ruleset, players: int, laws: bool) -> str:
+    """The ruleset in C, as `warlock show --native` prints it; AnswerFault where there is none."""
+    layout = Layout(ruleset.program, ruleset.components, players)
+    try:
+        return native_source(layout, lower(ruleset.program), laws, _title(ruleset, layout, laws))
+    except (NotNative, RecursionError):
+        raise AnswerFault("these rules cannot be written in C; they are played without") from None
 
 
 def source_for(ruleset: Ruleset, players: int, laws: bool) -> str:
@@ -82,6 +129,9 @@ def source_for(ruleset: Ruleset, players: int, laws: bool) -> str:
 
 
 def _source(ruleset: Ruleset, layout: Layout, codes: tuple[Code, ...], laws: bool) -> str:
+    return generate(layout, codes, laws, _title(ruleset, layout, laws))
+
+
+def _title(ruleset: Ruleset, layout: Layout, laws: bool) -> str:
     on = "on" if laws else "off"
-    title = f"{ruleset.name} ({ruleset.hash}) for {layout.players}, laws {on}. Generated: do not edit."
-    return generate(layout, codes, laws, title)
+    return f"{ruleset.name} ({ruleset.hash}) for {layout.players}, laws {on}. Generated: do not edit."

@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from itertools import count
+from time import perf_counter
 from types import TracebackType
 from typing import Any
 
@@ -20,6 +21,8 @@ from interpreter.generate.runtime import functions, kin, tables
 from interpreter.guards import Dry, dry_run
 from interpreter.layout import Layout
 from interpreter.machine import MOST_ANSWERS, Machine
+from interpreter.native.quick import Find, Quick
+from interpreter.outcome import Glimpse, Outcome
 from interpreter.questions import Offer
 from interpreter.set_asking import SetAsking, SetParts
 from interpreter.sight import sees_piece
@@ -35,8 +38,9 @@ TURNS = 64  # stretches between two looks at the work done
 class Generated(Machine):
     """Runs states of one ruleset for one number of players, as the plain machine would."""
 
-    def __init__(self, layout: Layout, codes: tuple[c.Code, ...], laws: bool, source: str) -> None:
+    def __init__(self, layout: Layout, codes: tuple[c.Code, ...], laws: bool, source: str, find: Find) -> None:
         super().__init__(layout, codes, laws)
+        self.quick = Quick(layout, find)
         self.file = f"<generated {next(numbers)}>"
         made = compile(source, self.file, "exec", dont_inherit=True)
         self.sets = SetAsking(self, self.names_on)
@@ -98,7 +102,25 @@ class Generated(Machine):
         return None
 
     def play_out(self, s: State, stream: int, most: int = MOST_ANSWERS) -> tuple[int, int]:
-        """As the plain machine does, with the steps of the stream written out and no answer made that is not taken."""
+        """As the plain machine does: in C where that is at hand, else in Python."""
+        found = self.quick.play_out(s, stream, most)
+        if found is None:
+            since = perf_counter()
+            found = self.play_out_here(s, stream, most)
+            self.quick.spend(since)
+        return found
+
+    def play_games(self, first: int, count: int) -> list[Outcome]:
+        found = self.quick.games(self.start(first), first, count)
+        return [self.played(first + n) if one is None else one for n, one in enumerate(found)]
+
+    def follow(
+        self, s: State, stream: int, steps: int, quarter: int, me: int, secret: int
+    ) -> tuple[Glimpse | None, Glimpse | None, Glimpse] | None:
+        return self.quick.follow(s, stream, steps, quarter, me, secret)
+
+    def play_out_here(self, s: State, stream: int, most: int) -> tuple[int, int]:
+        """With the steps of the stream written out, and no answer made that is not taken."""
         for number in range(most):
             offer = self.run(s)
             if offer is None:

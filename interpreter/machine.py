@@ -13,12 +13,19 @@ from interpreter.evaluate import MOST_ITEMS, TOO_DEEP, Locals
 from interpreter.faults import LawBroken, PlayFault, RulesFault, broken
 from interpreter.guards import Dry
 from interpreter.layout import Layout
+from interpreter.outcome import Glimpse, Outcome
 from interpreter.questions import Offer, Questions, holds_pieces
 from interpreter.state import Frame, Local, State, opening_state
 from warlock_dsl import core
 from warlock_dsl.diagnostics import Span
 
 MOST_ANSWERS = 50_000  # of one game
+MIX = 0x5DEECE66D  # tells the answers of a random game from its chance
+
+
+def answer_stream(seed: int) -> int:
+    """The stream the answers of a random game come from."""
+    return chance.seeded(seed ^ MIX)
 
 
 class Machine(Questions, Effects):
@@ -90,6 +97,25 @@ class Machine(Questions, Effects):
             stream, pick = chance.below(stream, offer.count)
             self.take(s, offer.answers[pick])
         return stream, most
+
+    def play_games(self, first: int, count: int) -> list[Outcome]:
+        """Whole games of random answers: so many, with the seeds from the first on."""
+        return [self.played(seed) for seed in range(first, first + count)]
+
+    def played(self, seed: int) -> Outcome:
+        state = self.start(seed)
+        _, decisions = self.play_out(state, answer_stream(seed))
+        self.work = 0
+        totals = tuple(sum(self.parts(state, player)) for player in range(self.layout.players))
+        return Outcome(state.winners or (), totals, decisions)
+
+    def follow(
+        self, s: State, stream: int, steps: int, quarter: int, me: int, secret: int
+    ) -> tuple[Glimpse | None, Glimpse | None, Glimpse] | None:
+        """Play on for so many random answers, on a copy, and tell how things stood: when another than `me` was first
+        asked (but not in the secret choice that lies at depth `secret`), after `quarter` answers, and at the end. None:
+        this machine is no faster at it than whoever asks."""
+        return None
 
     def placed(self, s: State, fault: PlayFault) -> PlayFault:
         if s.stack:

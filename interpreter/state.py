@@ -34,7 +34,7 @@ class Frame:
 class State:
     """Everything that changes. Lists of small integers; tuples inside are never altered."""
 
-    __slots__ = ("asking", "at", "cell", "fate", "place", "rng", "stack", "variables", "winners", "zones")
+    __slots__ = ("asking", "at", "cell", "fate", "foreign", "place", "rng", "stack", "variables", "winners", "zones")
 
     def __init__(self) -> None:
         self.zones: list[list[int]] = []  # by place: its pieces, the last on top
@@ -47,6 +47,7 @@ class State:
         self.asking = -1  # how deep the frame lies that is collecting secret answers, or -1
         self.fate: list[int] = []  # what chance will say next, before the stream is asked (scenarios)
         self.winners: tuple[int, ...] | None = None  # None: not over
+        self.foreign = False  # true: from a save, whose place in the rules nobody here has come to
 
     def copy(self) -> State:
         new = State.__new__(State)
@@ -64,6 +65,7 @@ class State:
         new.asking = self.asking
         new.fate = self.fate[:]
         new.winners = self.winners
+        new.foreign = self.foreign
         return new
 
     # ------------------------------------------------------------- compare, save
@@ -162,6 +164,7 @@ def state_from_data(layout: Layout, data: object, frame_sizes: list[tuple[int, i
     if not isinstance(data, dict):
         raise FileFault("the state of the save is not a table")
     state = State()
+    state.foreign = True
     _load_pieces(layout, data, state)
     variables = data.get("variables")
     if not isinstance(variables, list) or len(variables) != len(layout.slots):

@@ -1,4 +1,7 @@
-"""How fast a ruleset is: whole random games, decisions and copies a second, for each backend, side by side."""
+"""How fast a ruleset is: whole random games, decisions and copies a second, for each backend, side by side.
+
+The generated backend plays whole games in C where there is a compiler; what it does without is measured beside it.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +14,20 @@ from typing import TypeVar
 
 from attrs import define, frozen
 
-from interpreter.backend import BACKENDS, keep_in, machine_for
+from interpreter.backend import BACKENDS, compile_with, keep_in, machine_for
+from interpreter.generated import Generated
 from interpreter.machine import Machine
 from interpreter.playout import answer_stream
 from interpreter.state import State
 from warlock_dsl.ruleset import Ruleset
 from workbench import cache
+from workbench.native import Libraries
 
 T = TypeVar("T")
 SLICE = 0.2  # seconds one backend runs before the other has its turn: a busy machine is busy for both
 COPYING = 0.1  # seconds for copies
 COPIES = 200  # at once
+WITHOUT_C = "generated_without_c"
 
 
 @define
@@ -42,6 +48,7 @@ class Speed:
     copies: float
     load_cold: float
     load_cached: float | None  # None: there is no cache to load from
+    plays_in_c: bool
 
 
 @frozen
@@ -52,6 +59,7 @@ class Bench:
     decisions: float  # of a game, on average
     state_bytes: int  # of a state in the middle of a game
     peak_bytes: int | None  # of the whole process; None where the system does not tell
+    compiling: float | None  # seconds to make the C and compile it; None where there is no compiler
 
 
 def measure(
@@ -60,6 +68,7 @@ def measure(
     """Load, play and copy. `cold` loads the ruleset from its files, `cached` from the cache where there is one."""
     loads: dict[str, tuple[float, float | None]] = {}
     keep_in(None)
+    compile_with(Libraries())
     ruleset, read = _timed(cold)
     players = seats()
     for backend in BACKENDS:
@@ -69,12 +78,33 @@ def measure(
         for backend in BACKENDS:
             _machine(cached(), players, backend)  # so that it is there
             loads[backend] = (loads[backend][0], _timed(partial(_anew, cached, players, backend))[1])
-    tallies, middle = _play(ruleset, players, seconds)
-    copies = {backend: _copies(middle) for backend in BACKENDS}
-    speeds = {b: _speed(tallies[b], copies[b], *loads[b]) for b in BACKENDS}
+    machines = {backend: _machine(ruleset, players, backend) for backend in BACKENDS}
+    compiling = _compile(ruleset, players, machines)
+    if compiling is not None:
+        loads[WITHOUT_C] = loads[BACKENDS[0]]
+    tallies, middle = _play(machines, seconds)
+    copies = {name: _copies(middle) for name in machines}
+    speeds = {
+        name: _speed(tallies[name], copies[name], *loads[name], compiling is not None and name == BACKENDS[0])
+        for name in machines
+    }
     games = sum(tally.games for tally in tallies.values())
     decisions = sum(tally.decisions for tally in tallies.values()) / max(games, 1)
-    return ruleset, Bench(players, seconds, speeds, decisions, _state_bytes(middle), peak())
+    return ruleset, Bench(players, seconds, speeds, decisions, _state_bytes(middle), peak(), compiling)
+
+
+def _compile(ruleset: Ruleset, players: int, machines: dict[str, Machine]) -> float | None:
+    """The generated machine with C, and one more without; the seconds it took."""
+    machine = machines[BACKENDS[0]]
+    if not isinstance(machine, Generated):
+        return None
+    held, taken = _timed(partial(machine.quick.ready, True))
+    if held is None:
+        return None
+    machines[WITHOUT_C] = without = _machine(ruleset, players, BACKENDS[0])
+    if isinstance(without, Generated):
+        without.quick.off()
+    return taken
 
 
 def _timed(work: Callable[[], T]) -> tuple[T, float]:
@@ -89,22 +119,26 @@ def _machine(ruleset: Ruleset, players: int, backend: str) -> Machine:
 
 
 def _anew(cached: Callable[[], Ruleset], players: int, backend: str) -> Machine:
-    return _machine(cached(), players, backend)
+    machine = _machine(cached(), players, backend)
+    if isinstance(machine, Generated):
+        machine.quick.ready()
+    return machine
 
 
-def _speed(tally: Tally, copies: float, cold: float, cached: float | None) -> Speed:
+def _speed(
+    tally: Tally, copies: float, cold: float, cached: float | None, plays_in_c: bool
+) -> Speed:
     seconds = max(tally.seconds, 1e-9)
-    return Speed(tally.games / seconds, tally.decisions / seconds, copies, cold, cached)
+    return Speed(tally.games / seconds, tally.decisions / seconds, copies, cold, cached, plays_in_c)
 
 
-def _play(ruleset: Ruleset, players: int, seconds: float) -> tuple[dict[str, Tally], State]:
-    """Random games by turns: a slice of time for each backend, the same games for both from the first on."""
-    machines = {backend: machine_for(ruleset, players, False, backend) for backend in BACKENDS}
-    tallies = {backend: Tally() for backend in BACKENDS}
+def _play(machines: dict[str, Machine], seconds: float) -> tuple[dict[str, Tally], State]:
+    """Random games by turns: a slice of time for each backend, the same games for all from the first on."""
+    tallies = {name: Tally() for name in machines}
     end = perf_counter() + seconds
     while True:
-        for backend in BACKENDS:
-            _slice(machines[backend], tallies[backend])
+        for name, machine in machines.items():
+            _slice(machine, tallies[name])
         if perf_counter() >= end:
             break
     machine = machines[BACKENDS[0]]
@@ -116,12 +150,13 @@ def _play(ruleset: Ruleset, players: int, seconds: float) -> tuple[dict[str, Tal
 
 
 def _slice(machine: Machine, tally: Tally) -> None:
-    start = process_time()
-    while process_time() - start < SLICE:
-        state = machine.start(tally.games)
-        tally.decisions += machine.play_out(state, answer_stream(tally.games))[1]
-        tally.games += 1
-    tally.seconds += process_time() - start
+    start, count = process_time(), 1
+    while (taken := process_time() - start) < SLICE:
+        tally.decisions += sum(game.decisions for game in machine.play_games(tally.games, count))
+        tally.games += count
+        if taken < SLICE / 8:
+            count *= 2
+    tally.seconds += taken
 
 
 def _copies(state: State) -> float:

@@ -58,7 +58,7 @@ def fingerprint() -> str:
     root = Path(__file__).resolve().parents[1]
     digest = hashlib.sha256(f"{HEAD} {sys.version}".encode())
     for package in ("warlock_dsl", "interpreter"):
-        for path in sorted((root / package).rglob("*.py")):
+        for path in sorted(file for file in (root / package).rglob("*") if file.suffix in (".py", ".c")):
             found = path.stat()
             digest.update(f"{path.relative_to(root)} {found.st_size} {found.st_mtime_ns}\n".encode())
     return digest.hexdigest()
@@ -76,6 +76,11 @@ def key_of(kind: str, parts: Mapping[str, str]) -> str:
 
 def read(key: str) -> str | None:
     """The text kept under a key; None where there is none that is whole and ours."""
+    body = read_bytes(key)
+    return None if body is None else body.decode("utf-8", "surrogatepass")
+
+
+def read_bytes(key: str) -> bytes | None:
     place = folder()
     if place is None:
         return None
@@ -89,17 +94,18 @@ def read(key: str) -> str | None:
     except OSError:
         return None
     head, _, body = data.partition(b"\n")
-    if head != _head(key, body):
-        return None
-    return body.decode("utf-8", "surrogatepass")
+    return body if head == _head(key, body) else None
 
 
 def write(key: str, text: str) -> None:
     """Keep a text. Where that cannot be done only time is wasted."""
+    write_bytes(key, text.encode("utf-8", "surrogatepass"))
+
+
+def write_bytes(key: str, body: bytes) -> None:
     place = folder()
     if place is None:
         return
-    body = text.encode("utf-8", "surrogatepass")
     try:
         handle, name = tempfile.mkstemp(dir=place)
         with open(handle, "wb") as file:

@@ -11,8 +11,6 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import metadata
 
-from interpreter.backend import keep_in
-from workbench import cache
 from workbench.commands.bench import bench
 from workbench.commands.check import check, list_rulesets
 from workbench.commands.coverage import coverage
@@ -28,6 +26,7 @@ from workbench.commands.show import show
 from workbench.commands.sources import sources
 from workbench.commands.test import test
 from workbench.files import Trouble
+from workbench.native import speed_up
 from workbench.output import complain, put_json
 from workbench.phrases import LANGUAGES
 
@@ -126,8 +125,9 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("ruleset", metavar="RULESET", help="a name, or the path of a folder")
     one.add_argument("id", nargs="?", metavar="ID", help="an address; without it all addresses are listed")
     one.add_argument("--generated", action="store_true", help="print the Python source the rules are run as")
-    one.add_argument("--players", type=_players, metavar="N", help="with --generated: how many play")
-    one.add_argument("--laws", action="store_true", help="with --generated: the invariants too")
+    one.add_argument("--native", action="store_true", help="print the C that whole random games are played in")
+    one.add_argument("--players", type=_players, metavar="N", help="with --generated or --native: how many play")
+    one.add_argument("--laws", action="store_true", help="with --generated or --native: the invariants too")
 
     one = command("sources", sources, "tell which rules of the documents are carried out, and by what")
     one.add_argument("ruleset", metavar="RULESET", help="a name, or the path of a folder")
@@ -276,7 +276,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         arguments = parser().parse_args(argv)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 2
-    keep_in(cache.CodeStore())
+    speed_up()
     try:
         code: int = arguments.run(arguments)
         sys.stdout.flush()

@@ -18,12 +18,23 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_bench_tells_both_backends(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "tic-tac-toe", "--seconds", "0.1", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert set(found["backends"]) == {"plain", "generated"} and found["players"] == 2
+    assert set(found["backends"]) == {"plain", "generated", "generated_without_c"} and found["players"] == 2
+    assert found["backends"]["generated"]["plays_in_c"] and found["compile_c_s"] > 0
     for speed in found["backends"].values():
         assert all(speed[name] > 0 for name in ("games_per_s", "decisions_per_s", "copies_per_s"))
         assert speed["load_cached_s"] > 0 and speed["load_cold_s"] > 0
     assert 5 <= found["decisions_per_game"] <= 9 and found["state_bytes"] > 0
-    assert found["backends"]["generated"]["decisions_per_s"] > found["backends"]["plain"]["decisions_per_s"]
+    speeds = [found["backends"][name]["decisions_per_s"] for name in ("generated", "generated_without_c", "plain")]
+    assert speeds == sorted(speeds, reverse=True)
+
+
+def test_bench_without_a_compiler(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("workbench.native.compiler", lambda: ())
+    assert main(["bench", "tic-tac-toe", "--seconds", "0.1", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert set(found["backends"]) == {"plain", "generated"} and found["compile_c_s"] is None
+    assert main(["bench", "tic-tac-toe", "--seconds", "0.1"]) == 0
+    assert "no C compiler" in capsys.readouterr().out
 
 
 def test_bench_for_people(capsys: pytest.CaptureFixture[str]) -> None:
@@ -45,3 +56,9 @@ def test_the_generated_source_can_be_read(capsys: pytest.CaptureFixture[str]) ->
     compile(out, "shown", "exec")  # it is whole
     assert "rules.warlock:" in out  # and says which lines it carries out
     assert main(["show", "tic-tac-toe", "--generated", "--players", "7"]) == 2
+
+
+def test_the_c_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "tic-tac-toe", "--native"]) == 0
+    out = capsys.readouterr().out
+    assert "Generated: do not edit" in out.splitlines()[0] and "/* turn */" in out

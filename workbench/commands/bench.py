@@ -52,6 +52,7 @@ def data(ruleset: Ruleset, found: Bench) -> dict[str, Any]:
         "ratio": round(generated.decisions / max(found.speeds["plain"].decisions, 1e-9), 2),
         "load_cold_s": round(generated.load_cold, 4),
         "load_cached_s": _rounded(generated.load_cached),
+        "compile_c_s": _rounded(found.compiling),
         "decisions_per_game": round(found.decisions, 1),
         "state_bytes": found.state_bytes,
         "peak_memory_bytes": found.peak_bytes,
@@ -65,6 +66,7 @@ def speed_data(speed: Speed) -> dict[str, Any]:
         "copies_per_s": round(speed.copies, 1),
         "load_cold_s": round(speed.load_cold, 4),
         "load_cached_s": _rounded(speed.load_cached),
+        "plays_in_c": speed.plays_in_c,
     }
 
 
@@ -84,5 +86,9 @@ def tell(ruleset: Ruleset, found: Bench) -> None:
     out.print(table)
     ratio = found.speeds["generated"].decisions / max(found.speeds["plain"].decisions, 1e-9)
     out.print(f"The generated backend is {ratio:.1f} times as fast. A game has {found.decisions:.0f} decisions.")
+    if found.compiling is None:
+        out.print("There is no C compiler here: whole games are played without.")
+    else:
+        out.print(f"Whole games are played in C, compiled once in {found.compiling:.1f} s.")
     peak = f"; the process used {found.peak_bytes / 1e6:.0f} MB at most" if found.peak_bytes else ""
     out.print(f"A state in the middle of a game takes {found.state_bytes:,} bytes{peak}. Times are processor time.")

@@ -11,7 +11,7 @@ from attrs import frozen
 from rich.text import Text
 
 from interpreter import AnswerFault
-from interpreter.backend import source_for
+from interpreter.backend import native_source_for, source_for
 from warlock_dsl.apply import Applied
 from warlock_dsl.diagnostics import suggest
 from warlock_dsl.model import Cite
@@ -46,7 +46,7 @@ def open_book(ruleset: Ruleset, loaded: Loaded) -> Book:
 
 def show(arguments: Namespace) -> int:
     """What stands under an address; without one, all addresses."""
-    if arguments.generated:
+    if arguments.generated or arguments.native:
         return _generated(arguments)
     book = open_book(*sound_ruleset(arguments.ruleset, roots(arguments)))
     ruleset = book.ruleset
@@ -79,14 +79,15 @@ def _groups(entries: Iterable[Entry]) -> dict[str, list[str]]:
 
 
 def _generated(arguments: Namespace) -> int:
-    """The source the generated backend runs."""
+    """The source the generated backend runs, in Python or in C."""
     ruleset, _ = sound_ruleset(arguments.ruleset, roots(arguments))
     least, most = ruleset.components.least_players, ruleset.components.most_players
     players = arguments.players or least
     if not least <= players <= most:
         raise Trouble(f"{ruleset.name} is for {least} to {most} players, not {players}")
     try:
-        source = source_for(ruleset, players, arguments.laws)
+        write = native_source_for if arguments.native else source_for
+        source = write(ruleset, players, arguments.laws)
     except AnswerFault as fault:
         raise Trouble(fault.message, 1) from None
     if arguments.json:

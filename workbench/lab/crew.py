@@ -15,6 +15,7 @@ from threading import Thread, current_thread, main_thread
 from typing import TypeVar
 
 from workbench.files import Trouble
+from workbench.native import speed_up
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -94,6 +95,7 @@ def _begin_work(end: Connection) -> None:
     it is at, so that nobody is kept waiting, and does not outlive the one it works for.
     """
     signal.signal(signal.SIGINT, _interrupted)
+    speed_up()
     Thread(target=_listen, args=(end,), daemon=True).start()
 
 

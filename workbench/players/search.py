@@ -21,7 +21,7 @@ from interpreter.machine import Machine
 from interpreter.questions import Answer, Offer, holds_pieces
 from interpreter.state import State
 from workbench.players.base import own_stream
-from workbench.players.imagine import Standing, World, standing, worlds
+from workbench.players.imagine import Standing, World, margins, standing, worlds
 
 FLAT = 40.0  # beyond this the slope of a worth is nothing
 
@@ -108,6 +108,13 @@ class Searcher:
         stream, secret = world.stream, state.asking
         turn = quarter = None
         for step in range(self.horizon):
+            if self._at_random(trace):
+                ahead = machine.follow(state, stream, self.horizon - step, self.horizon // 4 - step, me, secret)
+                if ahead is not None:
+                    seen = [None if one is None else Standing(margins(one.totals), one.winners) for one in ahead]
+                    end = seen[2]
+                    assert end is not None
+                    return trace, (turn or seen[0] or end, quarter or seen[1] or end, end)
             offer = machine.run(state)
             if offer is None:
                 break
@@ -121,6 +128,10 @@ class Searcher:
             machine.run(state)
         end = standing(machine, state)
         return trace, (turn or end, quarter or end, end)
+
+    def _at_random(self, trace: Trace) -> bool:
+        """Whether every move from here on is any move: then the machine can play on by itself."""
+        return True
 
     def _move(self, machine: Machine, offer: Offer, trace: Trace, stream: int, secret: bool) -> tuple[int, int]:
         """The stream, and the number of the move to go on with."""
@@ -217,6 +228,9 @@ class Mcts(Searcher):
     ) -> None:
         super().__init__(seed, iterations, seconds, horizon)
         self.explore = explore
+
+    def _at_random(self, trace: Trace) -> bool:
+        return trace.below
 
     def _move(self, machine: Machine, offer: Offer, trace: Trace, stream: int, secret: bool) -> tuple[int, int]:
         """In the tree the most promising move, below it any. Nobody answers a secret choice by what others answered."""

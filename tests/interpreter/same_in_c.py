@@ -1,0 +1,43 @@
+"""Plays whole games in C and in Python and compares how they end."""
+
+from __future__ import annotations
+
+from interpreter import PlayFault
+from interpreter.backend import compile_with, machine_for
+from interpreter.generated import Generated
+from interpreter.machine import MOST_ANSWERS, answer_stream
+from interpreter.native.library import Library
+from warlock_dsl.ruleset import Ruleset
+from workbench.native import Libraries
+
+
+def fresh(ruleset: Ruleset, players: int, laws: bool = False) -> Generated:
+    """A machine of its own, which knows of no library yet."""
+    machine = machine_for.__wrapped__(ruleset, players, laws)
+    assert isinstance(machine, Generated)
+    return machine
+
+
+def compiled(ruleset: Ruleset, players: int, laws: bool = False) -> tuple[Generated, Library]:
+    compile_with(Libraries())
+    machine = fresh(ruleset, players, laws)
+    library = machine.quick.ready(compiling=True)
+    assert library is not None, "this ruleset cannot be played in C, or there is no compiler"
+    return machine, library
+
+
+def same_games(ruleset: Ruleset, players: int, seeds: range, laws: bool = False) -> None:
+    """The same ends, state for state. Where the rules are at fault, C leaves the game to Python."""
+    machine, library = compiled(ruleset, players, laws)
+    for seed in seeds:
+        here, there = machine.start(seed), machine.start(seed)
+        stream = answer_stream(seed)
+        found = library.play_out(there, stream, MOST_ANSWERS)
+        try:
+            expected = machine.play_out_here(here, stream, MOST_ANSWERS)
+        except PlayFault:
+            assert found is None, seed
+            continue
+        assert found == expected, seed
+        assert there.data() == here.data() and (there.place, there.at) == (here.place, here.at), seed
+        assert [type(value) for value in there.variables] == [type(value) for value in here.variables]
