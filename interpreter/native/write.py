@@ -88,8 +88,8 @@ def _numbers(kind: str, name: str, numbers: Iterable[object]) -> str:
     return f"static const {kind} {name}[] = {{{', '.join(str(int(n)) for n in numbers) or '0'}}};"  # type: ignore[call-overload]
 
 
-def _ended(name: str, rows: list[list[int]], room: int) -> str:
-    """Rows of numbers, each ended by -1."""
+def _closed(name: str, rows: list[list[int]], room: int) -> str:
+    """Rows of numbers, -1 behind each."""
     text = ", ".join(f"{{{', '.join(map(str, [*row, -1]))}}}" for row in rows)
     return f"static const int {name}[][{room + 1}] = {{{text or '{-1}'}}};"
 
@@ -138,10 +138,10 @@ def _piece_tables(layout: Layout) -> Iterable[str]:
     yield _numbers("i64", "TWIN", layout.twin)
     owned = [layout.owned.get(piece, []) for piece in range(layout.piece_count)]
     yield _numbers("int", "OWNED_COUNT", [len(one) for one in owned])
-    yield _ended("OWNED", owned, max(map(len, owned), default=0))
+    yield _closed("OWNED", owned, max(map(len, owned), default=0))
     for name, found in (("RESETS", layout.move_resets), ("OWN_VALUES", layout.piece_variables)):
         rows = [found.get(kind, []) for kind in kinds]
-        yield _ended(name, rows, max(map(len, rows), default=0))
+        yield _closed(name, rows, max(map(len, rows), default=0))
 
 
 def _value_tables(expressions: Expressions, layout: Layout) -> Iterable[str]:
