@@ -99,6 +99,8 @@ class Effects(Evaluator):
                 raise RulesFault("a piece cannot change places with one that lies in it", span=span)
         place_a, place_b = s.place[a], s.place[b]
         index_a, index_b = s.zones[place_a].index(a), s.zones[place_b].index(b)
+        for place in {place_a, place_b}:
+            s.zones[place] = s.zones[place][:]
         s.zones[place_a][index_a], s.zones[place_b][index_b] = b, a
         s.place[a], s.place[b] = place_b, place_a
         s.cell[a], s.cell[b] = s.cell[b], s.cell[a]

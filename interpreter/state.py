@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
 from typing import Any
 
 from interpreter.chance import seeded
@@ -13,7 +12,6 @@ from interpreter.layout import Layout
 from warlock_dsl.core import Constant
 
 Local = Constant | None
-_copied: Callable[[list[int]], list[int]] = list.copy
 MOST_KEPT = 2_000_000  # elements of all variables and slots together
 
 
@@ -32,7 +30,10 @@ class Frame:
 
 
 class State:
-    """Everything that changes. Lists of small integers; tuples inside are never altered."""
+    """Everything that changes. Lists of small integers; tuples inside are never altered.
+
+    Nor are the lists of pieces: a zone that changes is given a new one, so that copies share those that do not.
+    """
 
     __slots__ = ("asking", "at", "cell", "fate", "foreign", "place", "rng", "stack", "variables", "winners", "zones")
 
@@ -50,8 +51,8 @@ class State:
         self.foreign = False  # true: from a save, whose place in the rules nobody here has come to
 
     def copy(self) -> State:
-        new = State.__new__(State)
-        new.zones = [*map(_copied, self.zones)]
+        new = _new_state(State)
+        new.zones = self.zones[:]
         new.place = self.place[:]
         new.cell = self.cell[:]
         new.at = self.at[:]
@@ -59,14 +60,25 @@ class State:
         new.rng = self.rng
         new.stack = stack = []
         for frame in self.stack:
-            twin = Frame.__new__(Frame)
-            twin.rule, twin.block, twin.locals = frame.rule, frame.block, frame.locals[:]
+            twin = _new_frame(Frame)
+            twin.rule = frame.rule
+            twin.block = frame.block
+            twin.locals = [*frame.locals]
             stack.append(twin)
         new.asking = self.asking
         new.fate = self.fate[:]
         new.winners = self.winners
         new.foreign = self.foreign
         return new
+
+    def without(self, place: int, piece: int) -> None:
+        """Take a piece out of the list of a place; where it lies is not changed."""
+        pieces = self.zones[place]
+        if pieces[-1] == piece:
+            self.zones[place] = pieces[:-1]
+        else:
+            at = pieces.index(piece)
+            self.zones[place] = pieces[:at] + pieces[at + 1 :]
 
     # ------------------------------------------------------------- compare, save
 
@@ -96,6 +108,9 @@ class State:
 
     def __hash__(self) -> int:
         return hash(self.key())
+
+
+_new_frame, _new_state = Frame.__new__, State.__new__  # looked up once: a search makes millions
 
 
 def _count(values: Any, left: int) -> int:
@@ -137,16 +152,16 @@ def put(layout: Layout, state: State, piece: int, place: int, cell: int = -1) ->
         state.at[cell] = piece
         state.cell[piece] = cell
         index = next((i for i, other in enumerate(pieces) if state.cell[other] > cell), len(pieces))
-        pieces.insert(index, piece)
+        state.zones[place] = [*pieces[:index], piece, *pieces[index:]]
     else:
-        pieces.append(piece)
+        state.zones[place] = [*pieces, piece]
     state.place[piece] = place
     return True
 
 
 def lift(state: State, piece: int) -> None:
     """Take a piece from where it lies."""
-    state.zones[state.place[piece]].remove(piece)
+    state.without(state.place[piece], piece)
     if state.cell[piece] >= 0:
         state.at[state.cell[piece]] = -1
         state.cell[piece] = -1

@@ -177,7 +177,7 @@ def rest(layout: Layout, state: State, given: Given, words: Vocabulary, piece: i
             span = given.fillings[0].span if given.fillings else layout.components.span
             raise Unlaid("room for every piece", f"{words.place_name(place)} is full", span)
         return
-    state.zones[place].insert(0, piece)
+    state.zones[place] = [piece, *state.zones[place]]
     state.place[piece] = place
 
 

@@ -57,12 +57,18 @@ def moves(machine: Machine) -> dict[str, Any]:
     def lay(s: State, piece: int, to: int) -> None:
         """To a zone that is known to take it: no grid, no owner that could lie in it."""
         place, zones, cell = s.place, s.zones, s.cell
-        zones[place[piece]].remove(piece)
+        source = place[piece]
+        pieces = zones[source]
+        if pieces[-1] == piece:
+            zones[source] = pieces[:-1]
+        else:
+            at = pieces.index(piece)
+            zones[source] = pieces[:at] + pieces[at + 1 :]
         old = cell[piece]
         if old >= 0:
             s.at[old] = -1
             cell[piece] = -1
-        zones[to].append(piece)
+        zones[to] = [*zones[to], piece]
         place[piece] = to
         if kind_of[piece] in resets:
             moved(s, piece)
@@ -79,11 +85,17 @@ def moves(machine: Machine) -> dict[str, Any]:
         kind = kind_of[piece]
         if plain[to] and kind in kinds[to]:
             places, zones, cells = s.place, s.zones, s.cell
-            zones[places[piece]].remove(piece)
+            source = places[piece]
+            pieces = zones[source]
+            if pieces[-1] == piece:
+                zones[source] = pieces[:-1]
+            else:
+                place = pieces.index(piece)
+                zones[source] = pieces[:place] + pieces[place + 1 :]
             if cells[piece] >= 0:
                 s.at[cells[piece]] = -1
                 cells[piece] = -1
-            zones[to].append(piece)
+            zones[to] = [*zones[to], piece]
             places[piece] = to
             if kind in resets:
                 moved(s, piece)
@@ -112,7 +124,7 @@ def moves(machine: Machine) -> dict[str, Any]:
 
     def set_on(s: State, piece: int, place: int, cell: int) -> None:
         cells, at = s.cell, s.at
-        s.zones[s.place[piece]].remove(piece)
+        s.without(s.place[piece], piece)
         if cells[piece] >= 0:
             at[cells[piece]] = -1
         at[cell] = piece
@@ -123,7 +135,7 @@ def moves(machine: Machine) -> dict[str, Any]:
             if cells[other] > cell:
                 break
             index += 1
-        pieces.insert(index, piece)
+        s.zones[place] = [*pieces[:index], piece, *pieces[index:]]
         s.place[piece] = place
         moved(s, piece)
 
