@@ -61,7 +61,9 @@ class Blocks:
         parts = {"acts": str(int(block.acts))}
         if isinstance(block.end, c.Ask) and self.reading.sure(code, block.end.then):
             parts["sure"] = "1"
-        elif isinstance(block.end, c.Ask) and not holds_pieces(block.end.question.type):
+        elif isinstance(block.end, c.Ask) and self.reading.safe(code, block.end.then):
+            parts["safe"] = "1"
+        if isinstance(block.end, c.Ask) and not holds_pieces(block.end.question.type):
             parts["unread"] = str(int(block.end.question.slot not in self.reading.slots(code, block.end.then)))
         steps = [text for step in block.steps for text in self.step(step)]
         if steps and block.acts:

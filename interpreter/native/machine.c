@@ -18,6 +18,7 @@ enum { GOTO, BRANCH, ASK, ROLL, CALL, INSTEAD, NEXT_OF, AGAIN, SEATS, FINISH, RE
 typedef struct {
     int acts, kind;
     int sure;   /* whether every answer to its question leads on */
+    int safe;   /* whether every answer leads to an effect or back to the caller */
     int unread; /* whether what leads on does not depend on which answer it is */
     int to, other; /* yes and no; then and otherwise; body and out */
     int slot, list_slot, place_slot, answers_slot;
@@ -425,6 +426,19 @@ static void bounds_of(const Question *question, i64 *slots, const Pool *pool, i6
 
 /* ------------------------------------------------------------------- guards */
 
+/* Whether the callers can go on to an effect. */
+static int completes_back(const Dry *dry) {
+    i64 mark = brief_top;
+    int found = 1;
+    if (dry->caller) {
+        Dry back = *dry->caller;
+        back.slots = slots_like(back.slots, back.rule);
+        found = completes(back);
+    }
+    brief_top = mark;
+    return found;
+}
+
 /* Whether some answer to a question leads on. */
 static int answerable(const Dry *dry, const Block *block) {
     const Question *question = block->question;
@@ -443,6 +457,11 @@ static int answerable(const Dry *dry, const Block *block) {
             found = completes_with(dry, block, source->v[i]);
             if (block->unread) break;
         }
+    } else if (question->mode == 3 && (block->sure || (block->safe && completes_back(dry)))) {
+        /* Every set with nothing to spare leads on, and there is one if all together are enough. */
+        List *source = question->source(dry->slots);
+        tick(source->n);
+        found = fits(question, dry->slots, (i64)source);
     } else {
         Pool pool = pool_of(dry, question);
         if (question->mode == 3) {

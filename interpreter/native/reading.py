@@ -36,6 +36,25 @@ class Reading:
             case _:
                 return False
 
+    def safe(self, code: c.Code, number: int) -> bool:
+        """Whether a dry run from a block on always comes to an effect, or back to the caller."""
+        block = code.blocks[number]
+        if block.acts:
+            return True
+        if any(isinstance(step, c.Need) for step in block.steps):
+            return False
+        match block.end:
+            case c.Goto(to=to):
+                return self.safe(code, to)
+            case c.Branch(yes=yes, no=no):
+                return self.safe(code, yes) and self.safe(code, no)
+            case c.Ask(otherwise=otherwise):
+                return otherwise >= 0 and self.safe(code, otherwise)
+            case c.NextOf() | c.Again() | c.RollEnd() | c.Seats() | c.Return():
+                return True
+            case _:
+                return False
+
     def slots(self, code: c.Code, number: int) -> set[int]:
         """The slots whose values may matter to a dry run from a block on."""
         found: set[int] = set()
