@@ -96,7 +96,7 @@ class State:
         }
 
     def key(self) -> bytes:
-        _count([self.variables, [frame.locals for frame in self.stack]], MOST_KEPT)
+        self._bounded()
         return json.dumps(self.data(), separators=(",", ":"), sort_keys=True).encode()
 
     def digest(self) -> str:
@@ -104,10 +104,25 @@ class State:
         return hashlib.sha256(self.key()).hexdigest()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, State) and self.key() == other.key()
+        return isinstance(other, State) and self._facts() == other._facts()
 
     def __hash__(self) -> int:
-        return hash(self.key())
+        return hash(self._facts())
+
+    def _facts(self) -> tuple[object, ...]:
+        """What a save would hold, for this process alone: hashed and compared without being written out."""
+        self._bounded()
+        frames = [(frame.rule, frame.block, tuple(frame.locals)) for frame in self.stack]
+        zones, cells, values = tuple(map(tuple, self.zones)), tuple(self.cell), tuple(self.variables)
+        return zones, cells, values, self.rng, tuple(frames), self.asking, tuple(self.fate), self.winners
+
+    def _bounded(self) -> None:
+        left = MOST_KEPT
+        kept: list[Any] = [self.variables, *[frame.locals for frame in self.stack]]
+        for values in kept:
+            for value in values:
+                if type(value) is tuple:
+                    left = _count(value, left)
 
 
 _new_frame, _new_state = Frame.__new__, State.__new__  # looked up once: a search makes millions
