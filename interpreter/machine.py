@@ -13,7 +13,7 @@ from interpreter.evaluate import MOST_ITEMS, TOO_DEEP, Locals
 from interpreter.faults import LawBroken, PlayFault, RulesFault, broken
 from interpreter.guards import Dry
 from interpreter.layout import Layout
-from interpreter.outcome import Glimpse, Outcome
+from interpreter.outcome import Glimpse, Outcome, Outcomes
 from interpreter.questions import Offer, Questions, holds_pieces
 from interpreter.state import Frame, Local, State, opening_state
 from warlock_dsl import core
@@ -98,9 +98,12 @@ class Machine(Questions, Effects):
             self.take(s, offer.answers[pick])
         return stream, most
 
-    def play_games(self, first: int, count: int) -> list[Outcome]:
+    def play_games(self, first: int, count: int) -> Outcomes:
         """Whole games of random answers: so many, with the seeds from the first on."""
-        return [self.played(seed) for seed in range(first, first + count)]
+        found = Outcomes(self.layout.players)
+        for seed in range(first, first + count):
+            found.add(self.played(seed))
+        return found
 
     def played(self, seed: int) -> Outcome:
         state = self.start(seed)

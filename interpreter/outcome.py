@@ -1,6 +1,9 @@
-"""How a game came out, however it was played."""
+"""How games came out, however they were played."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import overload
 
 from attrs import frozen
 
@@ -12,6 +15,48 @@ class Outcome:
     winners: tuple[int, ...]
     totals: tuple[int, ...]
     decisions: int
+
+
+class Outcomes(Sequence[Outcome]):
+    """Many of them, in order, held as one row of numbers: of each game its decisions, its winners as bits, the points
+    of every seat. An outcome is made when somebody looks at it."""
+
+    def __init__(self, players: int, numbers: list[int] | None = None) -> None:
+        self.players = players
+        self.width = 2 + players
+        self.numbers = numbers if numbers is not None else []
+
+    def add(self, outcome: Outcome) -> None:
+        self.numbers += (outcome.decisions, sum(1 << seat for seat in outcome.winners), *outcome.totals)
+
+    @property
+    def decisions(self) -> int:
+        """Of all games together."""
+        return sum(self.numbers[:: self.width])
+
+    def __len__(self) -> int:
+        return len(self.numbers) // self.width
+
+    @overload
+    def __getitem__(self, index: int) -> Outcome: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Outcome]: ...
+    def __getitem__(self, index: int | slice) -> Outcome | list[Outcome]:
+        if isinstance(index, slice):
+            return [self[number] for number in range(*index.indices(len(self)))]
+        at = range(len(self))[index] * self.width
+        decisions, won, *totals = self.numbers[at : at + self.width]
+        return Outcome(seats_of(won, self.players), tuple(totals), decisions)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Outcomes) and (self.players, self.numbers) == (other.players, other.numbers)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def seats_of(bits: int, players: int) -> tuple[int, ...]:
+    """The seats whose bits are set."""
+    return tuple([seat for seat in range(players) if bits >> seat & 1])
 
 
 @frozen

@@ -11,7 +11,7 @@ from typing import Any
 from interpreter.layout import Layout
 from interpreter.machine import MIX
 from interpreter.native.expressions import depth_of
-from interpreter.outcome import Glimpse, Outcome
+from interpreter.outcome import Glimpse, seats_of
 from interpreter.state import State
 from warlock_dsl import types as t
 
@@ -25,6 +25,7 @@ class Library:
 
     def __init__(self, layout: Layout, found: CDLL) -> None:
         self.layout = layout
+        self.width = 2 + layout.players  # of what is told of a game
         self._play_out = found.warlock_play_out
         self._play_out.argtypes = [Numbers, POINTER(c_uint64), c_int64, Numbers, c_int64]
         self._play_out.restype = c_int64
@@ -65,23 +66,16 @@ class Library:
 
     def _glimpse(self, numbers: list[int]) -> Glimpse | None:
         there, over, won, *totals = numbers
-        return Glimpse(tuple(totals), self._seats(won) if over else None) if there else None
+        return Glimpse(tuple(totals), seats_of(won, self.layout.players) if over else None) if there else None
 
-    def _seats(self, won: int) -> tuple[int, ...]:
-        return tuple([seat for seat in range(self.layout.players) if won >> seat & 1])
-
-    def games(self, start: State, first: int, count: int, most: int) -> list[Outcome | None]:
-        """Games from a first state, with these seeds; None for one that the other machines must play."""
-        width = 2 + self.layout.players
-        out = (c_int64 * (width * count))()
-        row = self.row(start)
+    def games(self, row: array[int], first: int, count: int, most: int) -> list[int]:
+        """Games from a first state, with these seeds, as rows of numbers (see `Outcomes`), up to one that the other
+        machines must play."""
+        out = (c_int64 * (self.width * count))()
         self._games((c_int64 * len(row)).from_buffer(row), first, count, MIX, most, out)
-        found: list[Outcome | None] = []
         numbers = out[:]
-        for at in range(0, width * count, width):
-            decisions, won = numbers[at], self._seats(numbers[at + 1])
-            found.append(None if decisions == FAILED else Outcome(won, tuple(numbers[at + 2 : at + width]), decisions))
-        return found
+        decisions = numbers[:: self.width]
+        return numbers[: decisions.index(FAILED) * self.width] if FAILED in decisions else numbers
 
     # -------------------------------------------------------------------- states
 
@@ -122,7 +116,7 @@ class Library:
                 s.at[cell] = piece
         for number, kind in enumerate(self.kinds):
             s.variables[number], at = _read_value(numbers, at, kind)
-        s.winners = self._seats(won)
+        s.winners = seats_of(won, layout.players)
         s.stack.clear()
         s.asking = -1
 

@@ -5,19 +5,19 @@ The games are the same either way. Compiling takes seconds, so that a few games 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from time import perf_counter
 
 from interpreter.layout import Layout
 from interpreter.machine import MOST_ANSWERS
 from interpreter.native.library import SEEDS, Library
-from interpreter.outcome import Glimpse, Outcome
+from interpreter.outcome import Glimpse
 from interpreter.state import State
 
 Find = Callable[[bool], Library | None]  # asked whether it may be compiled now
 EARNED = 1.5  # seconds of games without C after which it is compiled
 STEP = 2e-5  # seconds that an answer takes without C, about
-AT_ONCE = 64  # games between two looks at the keyboard
+AT_ONCE = 128  # games between two looks at the keyboard
 
 
 class Quick:
@@ -70,16 +70,20 @@ class Quick:
             return None
         return library.follow(s, stream, steps, quarter, me, secret)
 
-    def games(self, start: State, first: int, count: int) -> Iterable[Outcome | None]:
-        """Games in order; None for one that the machine has to play itself."""
-        for at in range(first, first + count, AT_ONCE):
-            number = min(AT_ONCE, first + count - at)
-            library = self.ready() if 0 <= at < SEEDS else None
-            if library is None:
-                for _ in range(number):
-                    yield None
-            else:
-                yield from library.games(start, at, number, MOST_ANSWERS)
+    def games(self, start: Callable[[int], State], first: int, count: int) -> list[int]:
+        """Games in order as rows of numbers (see `Outcomes`), up to one that the machine has to play itself."""
+        library = self.ready() if 0 <= first < SEEDS else None
+        if library is None:
+            return []
+        found: list[int] = []
+        row = library.row(start(first))
+        for at in range(first, min(first + count, SEEDS), AT_ONCE):
+            wanted = min(AT_ONCE, first + count - at)
+            numbers = library.games(row, at, wanted, MOST_ANSWERS)
+            found += numbers
+            if len(numbers) < wanted * library.width:
+                break
+        return found
 
     def spend(self, since: float) -> None:
         """Count the time that games took without C."""

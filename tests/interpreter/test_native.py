@@ -103,8 +103,9 @@ def test_batches_are_the_games_one_by_one() -> None:
     machine, _ = compiled(ruleset, 3)
     many = machine.play_games(40, 70)
     machine.quick.off()
-    assert many == machine.play_games(40, 70)
-    assert many[:2] == machine_for(ruleset, 3, False, "plain").play_games(40, 2)
+    assert many == machine.play_games(40, 70) and len(many) == 70
+    assert many.decisions == sum(one.decisions for one in many)
+    assert many[:2] == machine_for(ruleset, 3, False, "plain").play_games(40, 2)[:]
 
 
 def test_seeds_that_c_does_not_know_are_played_all_the_same() -> None:
