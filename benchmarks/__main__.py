@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from benchmarks import table
+from benchmarks import table, where
 from benchmarks.lane import Absent, Lane
 from benchmarks.measure import Found, Rounds, run, strangers
 from interpreter.backend import BACKENDS
@@ -102,6 +102,12 @@ def over_sizes(rounds: int, seconds: float) -> str:
     return "\n".join(parts)
 
 
+def where_it_goes(rounds: int, seconds: float) -> str:
+    time = rounds * seconds
+    games = [f"{game}:4" for game in PLAYERS]
+    return f"{machine()}. {time:g} s of each game.\n\n{where.shares(games, time)}"
+
+
 def machine() -> str:
     """What it ran on, and how busy that was: the load of the last quarter of an hour, of so many cores."""
     load = f", load {os.getloadavg()[2]:.1f} of {os.cpu_count()} cores" if hasattr(os, "getloadavg") else ""
@@ -121,12 +127,12 @@ def _tell(what: str) -> None:
     print(what, file=sys.stderr, flush=True)
 
 
-TABLES = {"peers": side_by_side, "growth": over_sizes}
+TABLES = {"peers": side_by_side, "growth": over_sizes, "where": where_it_goes}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="benchmarks/run", description=__doc__)
-    parser.add_argument("tables", nargs="*", metavar="TABLE", help=f"{' or '.join(TABLES)}; both without it")
+    parser.add_argument("tables", nargs="*", metavar="TABLE", help=f"{' or '.join(TABLES)}; all without it")
     parser.add_argument("--rounds", type=int, default=7, help="turns that everybody has; 7 without it")
     parser.add_argument("--seconds", type=float, default=0.5, help="processor time of a turn; 0.5 without it")
     parser.add_argument("--write", action="store_true", help="write the tables into docs/performance.md, too")
