@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import signal
 from collections import Counter
-from pathlib import PurePath
 from time import process_time
 from types import FrameType
 
@@ -57,14 +56,17 @@ def purpose(stack: list[tuple[str, str]]) -> str:
             found = [group for prefix, group in GENERATED.items() if name.startswith(prefix)]
             return found[0] if found else RULES
         for where, which, group in WRITTEN:
-            if PurePath(file).name == where and which in ("", name):
+            if file.rpartition("/")[2] == where and which in ("", name):
                 return group
     return OTHER
 
 
 @define
 class Sampler:
+    """Looks at the stack whenever the alarm goes off, and winds it up again only then: it never runs into itself."""
+
     counts: Counter[str] = field(factory=Counter)
+    on: bool = True
 
     def look(self, _: int, frame: FrameType | None) -> None:
         stack = []
@@ -72,6 +74,8 @@ class Sampler:
             stack.append((frame.f_code.co_filename, frame.f_code.co_name))
             frame = frame.f_back
         self.counts[purpose(stack)] += 1
+        if self.on:
+            signal.setitimer(signal.ITIMER_PROF, EVERY)
 
 
 def profile(game: str, seconds: float) -> Counter[str]:
@@ -81,13 +85,14 @@ def profile(game: str, seconds: float) -> Counter[str]:
     play(0, 5)
     sampler, first = Sampler(), 5
     before = signal.signal(signal.SIGPROF, sampler.look)
-    signal.setitimer(signal.ITIMER_PROF, EVERY, EVERY)
+    signal.setitimer(signal.ITIMER_PROF, EVERY)
     end = process_time() + seconds
     try:
         while process_time() < end:
             play(first, 1)
             first += 1
     finally:
+        sampler.on = False
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
     return sampler.counts
