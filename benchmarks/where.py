@@ -42,6 +42,7 @@ WRITTEN = [
     ("sets.py", "", SETS), ("set_asking.py", "", SETS), ("guards.py", "", GUARDS),
     ("questions.py", "take", TAKING), ("questions.py", "completes", GUARDS), ("questions.py", "leads_on", GUARDS),
     ("questions.py", "", ASKING), ("machine.py", "start", START), ("machine.py", "park", ASKING),
+    ("machine.py", "seats", ASKING),
     ("machine.py", "completes", GUARDS), ("machine.py", "can", GUARDS), ("machine.py", "roll", CHANCE),
     ("machine.py", "several", CHANCE), ("generated.py", "onward", GUARDS), ("generated.py", "can_call", GUARDS),
     ("generated.py", "value_leads_on", GUARDS), ("generated.py", "split", ASKING),
@@ -52,6 +53,8 @@ WRITTEN = [
 def purpose(stack: list[tuple[str, str]]) -> str:
     """What a stack is about: files and functions, the innermost first."""
     for file, name in stack:
+        if name.startswith(("<", "the_")):
+            continue  # a list or a loop within the function around it; a definition, which serves whoever asks for it
         if file.startswith("<generated"):
             found = [group for prefix, group in GENERATED.items() if name.startswith(prefix)]
             return found[0] if found else RULES

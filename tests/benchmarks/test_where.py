@@ -16,6 +16,8 @@ INTERPRETER = Path(__file__).parents[2] / "interpreter"
     ("stack", "group"),
     [
         ([("/x/runtime.py", "within"), ("<generated 3>", "can_go_1"), ("<generated 3>", "ask_go_2_1")], where.GUARDS),
+        ([("<generated 3>", "the_sum_4"), ("<generated 3>", "ask_go_1"), ("<generated 3>", "go_2_1")], where.ASKING),
+        ([("<generated 3>", "<listcomp>"), ("<generated 3>", "can_go_1"), ("<generated 3>", "go_2_1")], where.GUARDS),
         ([("/x/runtime.py", "within"), ("<generated 3>", "go_2_1"), ("/x/generated.py", "run")], where.RULES),
         ([("/x/generate/moves.py", "shuffled"), ("<generated 3>", "go_2_1")], where.CHANCE),
         ([("/x/generate/moves.py", "lay"), ("<generated 3>", "go_2_1")], where.MOVES),
