@@ -83,7 +83,7 @@ class Sampler:
 
 def profile(game: str, seconds: float) -> Counter[str]:
     """Samples by purpose, of whole random games by generated code."""
-    play = find("whole", "generated", game)
+    play = find("each", "generated", game)
     assert play is not None
     play(0, 5)
     sampler, first = Sampler(), 5

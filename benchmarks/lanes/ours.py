@@ -1,8 +1,8 @@
 """Games from data. A game is named as on the command line, with the number of players after a colon if it matters.
 
-`whole` plays whole games of random answers: by one call for many games where the machine has one, game by game else.
-`game` is driven from Python, decision by decision, through the public face of a game; `machine` likewise, through
-what lies below it, which keeps no way back and no record of the answers.
+`whole` plays whole games of random answers: by one call for many games where the machine has one, game by game else;
+`each` always does so game by game. `game` is driven from Python, decision by decision, through the public face of a
+game; `machine` likewise, through what lies below it, which keeps no way back and no record of the answers.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from warlock_dsl.load import load
 from warlock_dsl.ruleset import Ruleset
 
 ROOT = Path(__file__).parents[2]
-WAYS = ("whole", "game", "machine")
+WAYS = ("whole", "each", "game", "machine")
 
 
 def play_whole(machine: Any, first: int, count: int) -> tuple[int, list[int]]:
@@ -30,6 +30,11 @@ def play_whole(machine: Any, first: int, count: int) -> tuple[int, list[int]]:
     if hasattr(machine, "play_games"):
         decisions, wins = machine.play_games(first, count)
         return decisions, list(wins)
+    return play_each(machine, first, count)
+
+
+def play_each(machine: Any, first: int, count: int) -> tuple[int, list[int]]:
+    """The same, game by game."""
     decisions, wins = 0, [0] * machine.layout.players
     for seed in range(first, first + count):
         state = machine.start(seed)
@@ -74,7 +79,8 @@ def find(way: str, backend: str, game: str) -> Play | None:
     players = int(seats) if seats else ruleset.components.least_players
     if way == "game":
         return partial(play_game, ruleset, players, backend)
-    return partial(play_whole if way == "whole" else play_machine, machine_for(ruleset, players, False, backend))
+    played = {"whole": play_whole, "each": play_each, "machine": play_machine}[way]
+    return partial(played, machine_for(ruleset, players, False, backend))
 
 
 def main(way: str, backend: str = BACKENDS[0]) -> None:
