@@ -8,6 +8,8 @@ import pytest
 
 from tests.workbench.lab.browser import colours, looked_at, picture
 from workbench.cli import main
+from workbench.lab.page import render_page, write_page
+from workbench.lab.plots import histogram
 
 pytestmark = pytest.mark.browser
 
@@ -61,6 +63,14 @@ def test_a_page_is_drawn_in_both_schemes(pages: dict[str, Path], tmp_path: Path,
     assert (sum(ground) < sum(ink)) is dark and abs(sum(ground) - sum(ink)) > 400
     drawn = colours(picture(pages[name], tmp_path, dark=dark))
     assert bytes(ground) in drawn and len(drawn) > 20
+
+
+def test_a_histogram_of_very_many_has_room_for_its_numbers(tmp_path: Path) -> None:
+    picture = histogram([1.0] * 2_000_000 + [5.0, 9000.0], "many", "points")
+    page = tmp_path / "many.html"
+    write_page(page, render_page("base.html", title="many", subtitle="").replace("<footer>", f"{picture}<footer>"))
+    [plot] = looked_at(page, tmp_path)["plots"]
+    assert plot["outside"] == [] and plot["marks"] == 2
 
 
 def test_a_page_that_is_wrong_is_seen(tmp_path: Path) -> None:
