@@ -32,7 +32,8 @@ def short(value: float) -> str:
     """A number for an axis or a remark."""
     if abs(value) == inf:
         return "\u221e" if value > 0 else "\u2212\u221e"
-    return f"{value:.4g}".replace("-", "\u2212")
+    digits = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+    return digits.replace("-", "\u2212")
 
 
 def _svg(width: int, height: int, title: str, parts: Sequence[Markup]) -> Markup:
@@ -93,14 +94,16 @@ def histogram(values: Sequence[float], title: str, unit: str = "", bins: int = 2
     """How often values fall where."""
     if not values:
         return Markup("")
-    scale = _Scale(min(values), max(values), 44.0, WIDTH - 16.0, 6)
+    scale = _Scale(min(values), max(values), 0.0, WIDTH, 6)
     step = max((scale.high - scale.low) / bins, 1e-9)
     counts = [0] * bins
     for value in values:
         counts[min(bins - 1, int((value - scale.low) / step))] += 1
     up = _Scale(0, max(counts), 150.0, 10.0, 3)
-    parts = [_line(44, up(mark), WIDTH - 16, up(mark), "grid") for mark in up.marks]
-    parts += [_text(38, up(mark) + 4, short(mark), "label") for mark in up.marks]
+    left = scale.first = max(44.0, max(len(short(mark)) for mark in up.marks) * LETTER + 14)
+    right = scale.last = WIDTH - max(16.0, len(short(scale.high)) * LETTER / 2 + 4)
+    parts = [_line(left, up(mark), right, up(mark), "grid") for mark in up.marks]
+    parts += [_text(left - 6, up(mark) + 4, short(mark), "label") for mark in up.marks]
     for number, count in enumerate(counts):
         x, width = scale(scale.low + number * step), (scale.last - scale.first) / bins
         if count:
@@ -109,7 +112,7 @@ def histogram(values: Sequence[float], title: str, unit: str = "", bins: int = 2
             parts.append(shape.format(x + 0.5, up(count), width - 1, 150 - up(count), tip))
     parts += [_text(scale(mark), 168, short(mark), "tick") for mark in scale.marks]
     if unit:
-        parts.append(_text(WIDTH - 16, 184, unit, "unit"))
+        parts.append(_text(right, 184, unit, "unit"))
     return _svg(WIDTH, 190, title, parts)
 
 

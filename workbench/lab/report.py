@@ -142,7 +142,7 @@ def ranked(uses: Sequence[Used]) -> list[Used]:
 def _uses(found: Findings, name: Name) -> Iterator[RenderableType]:
     uses = ranked(found.uses)
     columns = ("option", "% of games", "a game", "won %", "more than others %")
-    title = "What is used, and how much more often those win who use it (* sure, all together)"
+    title = "What is used, and how much more often its users win (* sure, all together)"
     grid = _grid(title, *columns)
     grid.columns[0].min_width = 22
     grid.columns[-1].no_wrap = True

@@ -14,7 +14,7 @@ from warlock_dsl.ruleset import Ruleset
 from workbench.files import Trouble
 from workbench.lab.drawing import draw
 from workbench.lab.page import render_page, write_page
-from workbench.lab.plots import curves, histogram, interval_plot, ticks
+from workbench.lab.plots import curves, histogram, interval_plot, short, ticks
 from workbench.words import Words
 
 
@@ -71,6 +71,14 @@ def test_a_file_that_is_no_page_is_left_alone(tmp_path: Path) -> None:
 )
 def test_marks_of_an_axis_are_round_and_enclose_the_values(low: float, high: float, marks: list[float]) -> None:
     assert ticks(low, high) == pytest.approx(marks)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0, "0"), (0.25, "0.25"), (-12.5, "\u221212.5"), (10000, "10,000"), (-1234567.8, "\u22121,234,568")],
+)
+def test_numbers_of_an_axis_are_written_out(value: float, text: str) -> None:
+    assert short(value) == text
 
 
 def test_plots_are_sound_pictures() -> None:

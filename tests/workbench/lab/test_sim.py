@@ -243,5 +243,6 @@ def test_the_tables_fit_a_terminal_of_eighty_columns(capsys: pytest.CaptureFixtu
     text = sim(capsys, "maldorf", "-n", "36", "--jobs", "2", "--players", "3")
     assert "more than others %" in text
     assert max(map(len, text.splitlines()[5:])) <= 80
+    assert "its users win (* sure, all together)" in text, "headings are whole"
     [line] = [line for line in text.splitlines() if line.startswith(" turn.act empire ")]
     assert line.rstrip().endswith((")", ") *"))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import zlib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.workbench.lab.browser import looked_at, picture
+from tests.workbench.lab.browser import colours, looked_at, picture
 from tests.workbench.lab.odds import write_odds
 from workbench.cli import main
 
@@ -61,7 +60,7 @@ def test_a_file_that_is_something_else_is_left_alone(place: Path, capsys: pytest
     assert (place / "report.html").read_text() == "my diary"
 
 
-@pytest.mark.long
+@pytest.mark.browser
 @pytest.mark.parametrize("kind", sorted(KINDS))
 @pytest.mark.parametrize("width", [1200, 520])
 def test_a_browser_shows_every_plot_in_its_place(place: Path, kind: str, width: int) -> None:
@@ -76,41 +75,7 @@ def test_a_browser_shows_every_plot_in_its_place(place: Path, kind: str, width: 
         assert left >= 0 and wide > 250 and high > 40, plot
 
 
-@pytest.mark.long
+@pytest.mark.browser
 def test_a_browser_draws_it(place: Path) -> None:
     """The picture is not blank: ground, paper, ink and the colour of the plots are all in it."""
     assert len(colours(picture(page(place, "plain"), place))) > 20
-
-
-def colours(png: bytes) -> set[bytes]:
-    """The colours of every fourth line of a picture without transparency, as the browser writes it."""
-    assert png[:8] == b"\x89PNG\r\n\x1a\n"
-    at, width, kind, packed = 8, 0, 0, b""
-    while at < len(png):
-        size, name = int.from_bytes(png[at : at + 4], "big"), png[at + 4 : at + 8]
-        content = png[at + 8 : at + 8 + size]
-        if name == b"IHDR":
-            width, kind = int.from_bytes(content[:4], "big"), content[9]
-        elif name == b"IDAT":
-            packed += content
-        at += 12 + size
-    deep = {2: 3, 6: 4}[kind]
-    raw, stride = zlib.decompress(packed), width * deep + 1
-    lines = unfiltered([raw[start : start + stride] for start in range(0, len(raw), stride)], deep)
-    return {line[i : i + 3] for line in lines[::4] for i in range(0, len(line), deep)}
-
-
-def unfiltered(lines: list[bytes], deep: int) -> list[bytes]:
-    """Lines of a PNG with the filters of its standard taken off."""
-    found: list[bytes] = []
-    before = bytes(len(lines[0]) - 1)
-    for line in lines:
-        now = bytearray(line[1:])
-        for i in range(len(now)):
-            left, up = now[i - deep] if i >= deep else 0, before[i]
-            corner = before[i - deep] if i >= deep else 0
-            nearest = min((left, up, corner), key=lambda v: abs(left + up - corner - v))
-            now[i] = (now[i] + (0, left, up, (left + up) // 2, nearest)[line[0]]) & 255
-        before = bytes(now)
-        found.append(before)
-    return found

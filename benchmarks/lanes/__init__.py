@@ -1,0 +1,1 @@
+"""One file for each framework: plays random games when it is told to, in a process of its own."""
