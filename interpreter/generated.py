@@ -122,9 +122,9 @@ class Generated(Machine):
         return found
 
     def follow(
-        self, s: State, stream: int, steps: int, quarter: int, me: int, secret: int
+        self, s: State, stream: int, steps: int, quarter: int, me: int, secret: int, tried: int = 0
     ) -> tuple[Glimpse | None, Glimpse | None, Glimpse] | None:
-        return self.quick.follow(s, stream, steps, quarter, me, secret)
+        return self.quick.follow(s, stream, steps, quarter, me, secret, tried)
 
     def play_out_here(self, s: State, stream: int, most: int) -> tuple[int, int]:
         """With the steps of the stream written out, and no answer made that is not taken."""

@@ -113,11 +113,12 @@ class Machine(Questions, Effects):
         return Outcome(state.winners or (), totals, decisions)
 
     def follow(
-        self, s: State, stream: int, steps: int, quarter: int, me: int, secret: int
+        self, s: State, stream: int, steps: int, quarter: int, me: int, secret: int, tried: int = 0
     ) -> tuple[Glimpse | None, Glimpse | None, Glimpse] | None:
-        """Play on for so many random answers, on a copy, and tell how things stood: when another than `me` was first
-        asked (but not in the secret choice that lies at depth `secret`), after `quarter` answers, and at the end. None:
-        this machine is no faster at it than whoever asks."""
+        """Play on for so many answers, on a copy, and tell how things stood: when another than `me` was first asked
+        (but not in the secret choice that lies at depth `secret`), after `quarter` answers, and at the end. Each answer
+        is the best at once of so many that are tried (see `look` of the players), or any. None: this machine is no
+        faster at it than whoever asks."""
         return None
 
     def placed(self, s: State, fault: PlayFault) -> PlayFault:

@@ -33,7 +33,7 @@ class Library:
         self._games.argtypes = [Numbers, c_uint64, c_int64, c_uint64, c_int64, Numbers]
         self._games.restype = None
         self._follow = found.warlock_follow
-        self._follow.argtypes = [Numbers, c_uint64, c_int64, c_int64, c_int64, c_int64, Numbers]
+        self._follow.argtypes = [Numbers, c_uint64, *[c_int64] * 5, Numbers]
         self._follow.restype = c_int64
         self.plain = not any(isinstance(value, tuple) for value in layout.first_values)
         self.room = 4096 + len(layout.places) + 2 * layout.piece_count + 8 * len(layout.slots)
@@ -51,13 +51,14 @@ class Library:
         return own.value, decisions
 
     def follow(
-        self, s: State, stream: int, steps: int, quarter: int, me: int, secret: int
+        self, s: State, stream: int, steps: int, quarter: int, me: int, secret: int, tried: int
     ) -> tuple[Glimpse | None, Glimpse | None, Glimpse] | None:
-        """Play on for so many answers and see how things stood: when another than `me` was first asked, at a step, and
-        at the end. The state is left as it is; None where the other machines must play it."""
+        """Play on for so many answers, each the best at once of so many that are tried (0: any), and see how things
+        stood: when another than `me` was first asked, at a step, and at the end. The state is left as it is; None where
+        the other machines must play it."""
         row = self.row(s)
         numbers = (c_int64 * len(row)).from_buffer(row)
-        if self._follow(numbers, stream, steps, quarter, me, secret, self.out) == FAILED:
+        if self._follow(numbers, stream, steps, quarter, me, secret, tried, self.out) == FAILED:
             return None
         width = 3 + self.layout.players
         seen = self.out[: 3 * width]

@@ -116,9 +116,9 @@ static i64 *glimpse(i64 *to, int there) {
     return to + PLAYERS;
 }
 
-/* Play on for so many answers. How things stand when another than `me` is asked (not in the secret choice that `me` is
+/* Play on for so many answers, each the best at once of so many (0: any). How things stand when another than `me` is asked (not in the secret choice that `me` is
    part of), at a step, and at the end. */
-i64 warlock_follow(const i64 *state, u64 stream, i64 steps, i64 quarter, i64 me, i64 secret, i64 *out) {
+i64 warlock_follow(const i64 *state, u64 stream, i64 steps, i64 quarter, i64 me, i64 secret, i64 tried, i64 *out) {
     i64 *turn = out, *middle = out + 3 + PLAYERS, answers = 1;
     if (setjmp(way_out)) return -1;
     *turn = *middle = 0;
@@ -126,7 +126,7 @@ i64 warlock_follow(const i64 *state, u64 stream, i64 steps, i64 quarter, i64 me,
     for (i64 step_number = 0; step_number < steps && (answers = run()); step_number++) {
         if (!*turn && asked_player() != me && (secret < 0 || asking != secret)) glimpse(turn, 1);
         if (step_number == quarter) glimpse(middle, 1);
-        take(below(&stream, answers));
+        take(tried ? best_answer(answers, tried, &stream) : below(&stream, answers));
     }
     if (answers) run();
     work = 0;

@@ -61,14 +61,14 @@ class Quick:
         return not s.foreign and not s.fate and s.winners is None
 
     def follow(
-        self, s: State, stream: int, steps: int, quarter: int, me: int, secret: int
+        self, s: State, stream: int, steps: int, quarter: int, me: int, secret: int, tried: int
     ) -> tuple[Glimpse | None, Glimpse | None, Glimpse] | None:
         library = self.ready()
         if library is None:
-            self.spent += steps * STEP
+            self.spent += steps * STEP * (1 + tried)
         if library is None or not self.sound(s):
             return None
-        return library.follow(s, stream, steps, quarter, me, secret)
+        return library.follow(s, stream, steps, quarter, me, secret, tried)
 
     def games(self, start: Callable[[int], State], first: int, count: int) -> list[int]:
         """Games in order as rows of numbers (see `Outcomes`), up to one that the machine has to play itself."""

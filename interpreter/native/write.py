@@ -16,7 +16,6 @@ MOST_PLAYERS = 60
 MOST_DEPTH = 400  # calls within calls: each takes some of the stack of C
 MOST_TEXT = 4_000_000  # characters
 SEEN_BY = {"all": 0, "owner": 1, "top": 2}
-PARTS = ("values.c", "table.c", "machine.c", "play.c")  # the machine, in the order in which a file takes it in
 
 
 def native_source(layout: Layout, codes: tuple[c.Code, ...], laws: bool, title: str) -> str:
@@ -47,6 +46,7 @@ def native_source(layout: Layout, codes: tuple[c.Code, ...], laws: bool, title: 
             *blocks.tables,
             f"static const Rule RULE[RULES] = {{{', '.join(rules)}}};",
             f"static i64 total(i64 player) {{ tick(1); return {total}; }}",
+            '#include "look.c"',
             '#include "play.c"',
             "",
         ]

@@ -24,6 +24,7 @@ from warlock_dsl.library import available, available_overlays, stack_of
 from warlock_dsl.load import load
 from warlock_dsl.ruleset import Ruleset
 from workbench.native import Libraries, compiler
+from workbench.players.imagine import best_answer
 
 ROOT = Path(__file__).parents[2]
 RULES = [ROOT / "rules"]
@@ -115,7 +116,7 @@ def test_seeds_that_c_does_not_know_are_played_all_the_same() -> None:
         assert found == machine_for(loaded("tic-tac-toe"), 2, False, "plain").played(seed)
 
 
-def followed(machine: Machine, state: State, stream: int, steps: int, me: int) -> list[tuple[int, ...]]:
+def followed(machine: Machine, state: State, stream: int, steps: int, me: int, tried: int) -> list[tuple[int, ...]]:
     """The points of every seat when another is first asked, after a quarter, and at the end: the long way."""
     found: dict[str, tuple[int, ...]] = {}
 
@@ -131,7 +132,10 @@ def followed(machine: Machine, state: State, stream: int, steps: int, me: int) -
             found.setdefault("turn", points())
         if step == steps // 4:
             found["quarter"] = points()
-        stream, pick = chance.below(stream, offer.count)
+        if tried:
+            stream, pick = best_answer(machine, state, offer, tried, stream)
+        else:
+            stream, pick = chance.below(stream, offer.count)
         machine.take(state, offer.answers[pick])
     else:
         machine.run(state)
@@ -139,8 +143,9 @@ def followed(machine: Machine, state: State, stream: int, steps: int, me: int) -
     return [found.get("turn", end), found.get("quarter", end), end]
 
 
+@pytest.mark.parametrize("tried", [0, 3])
 @pytest.mark.parametrize("game", ["maldorf", "goblin-warlord", "warlock-1980"])
-def test_following_from_the_middle_of_a_game(game: str) -> None:
+def test_following_from_the_middle_of_a_game(game: str, tried: int) -> None:
     ruleset = loaded(game)
     machine, _ = compiled(ruleset, 3)
     for seed in range(6):
@@ -151,11 +156,11 @@ def test_following_from_the_middle_of_a_game(game: str) -> None:
             continue
         machine.take(state, offer.answers[0])
         before = state.key()
-        ahead = machine.follow(state, 99 + seed, 40, 10, offer.player, -1)
+        ahead = machine.follow(state, 99 + seed, 40, 10, offer.player, -1, tried)
         assert ahead is not None and state.key() == before
         end = ahead[2].totals
         found = [end if one is None else one.totals for one in ahead]
-        assert found == followed(machine, state.copy(), 99 + seed, 40, offer.player)
+        assert found == followed(machine, state.copy(), 99 + seed, 40, offer.player, tried)
 
 
 # ----------------------------------------------------------------------- the rim
@@ -185,7 +190,7 @@ def test_nothing_of_a_save_goes_to_c() -> None:
     assert again.state.foreign and again.state.copy().foreign and not game.state.foreign
     machine, _ = compiled(ruleset, 2)
     assert machine.quick.play_out(again.state.copy(), 1, MOST_ANSWERS) is None
-    assert machine.quick.follow(again.state.copy(), 1, 4, 1, 0, -1) is None
+    assert machine.quick.follow(again.state.copy(), 1, 4, 1, 0, -1, 0) is None
     assert machine.quick.play_out(game.state.copy(), 1, MOST_ANSWERS) is not None
 
 

@@ -68,6 +68,46 @@ def standing(machine: Machine, state: State) -> Standing:
     return Standing(margins(totals), state.winners)
 
 
+LOOK_STEPS = 8  # answers of the same player that may follow the one that is tried
+A_WIN = 10**15  # points
+
+
+def best_answer(machine: Machine, state: State, offer: Offer, tried: int, stream: int) -> tuple[int, int]:
+    """The stream, and the number of the best of some answers at once, from one that chance picks on.
+
+    What `Machine.follow` does, where a machine can: the same answers with the same stream.
+    """
+    count, secret = len(offer.answers), state.asking
+    stream, first = chance.below(stream, count)
+    best, most = first, 0
+    for number in range(min(tried, count)):
+        pick = (first + number) % count
+        other = state.copy()
+        machine.take(other, offer.answers[pick])
+        stream, worth = _settled(machine, other, offer.player, secret, stream)
+        if not number or worth > most:
+            best, most = pick, worth
+    return stream, best
+
+
+def _settled(machine: Machine, state: State, me: int, secret: int, stream: int) -> tuple[int, int]:
+    """Play on at random until another is asked, and count; a secret choice is played to its end."""
+    for _ in range(LOOK_STEPS):
+        offer = machine.run(state)
+        while offer is not None and offer.player != me and secret >= 0 and state.asking == secret:
+            stream, pick = chance.below(stream, len(offer.answers))
+            machine.take(state, offer.answers[pick])
+            offer = machine.run(state)
+        if offer is None or offer.player != me:
+            break
+        stream, pick = chance.below(stream, len(offer.answers))
+        machine.take(state, offer.answers[pick])
+    found = standing(machine, state)
+    won = found.winners
+    extra = 0 if not won else A_WIN // len(won) if me in won else -A_WIN
+    return stream, found.margins[me] + extra
+
+
 def margins(totals: Sequence[int]) -> tuple[int, ...]:
     """What each has more than the best of the others."""
     if len(totals) < 2:

@@ -40,7 +40,7 @@ class Kind:
     thinks: bool = False
 
 
-SEARCH = {"seconds": Range(0.0, 0, 3600), "horizon": Range(40, 1, 100_000)}
+SEARCH = {"seconds": Range(0.0, 0, 3600), "horizon": Range(40, 1, 100_000), "look": Range(0, 0, 1000)}
 KINDS: dict[str, Kind] = {
     "random": Kind(Random, "takes any option, each as likely"),
     "first": Kind(lambda seed: First(), "always takes the first option"),

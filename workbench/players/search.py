@@ -21,7 +21,7 @@ from interpreter.machine import Machine
 from interpreter.questions import Answer, Offer, holds_pieces
 from interpreter.state import State
 from workbench.players.base import own_stream
-from workbench.players.imagine import Standing, World, margins, standing, worlds
+from workbench.players.imagine import Standing, World, best_answer, margins, standing, worlds
 
 FLAT = 40.0  # beyond this the slope of a worth is nothing
 
@@ -90,7 +90,8 @@ class Worth:
 class Searcher:
     """Plays on from options and sees how things go. Which moves are made on the way is left to `_move`."""
 
-    def __init__(self, seed: int, iterations: int, seconds: float, horizon: int) -> None:
+    def __init__(self, seed: int, iterations: int, seconds: float, horizon: int, look: int) -> None:
+        self.look = look  # how many options a move that is not searched for is the best of; 0: any
         self.seed = seed
         self.iterations = iterations
         self.seconds = seconds
@@ -109,7 +110,9 @@ class Searcher:
         turn = quarter = None
         for step in range(self.horizon):
             if self._at_random(trace):
-                ahead = machine.follow(state, stream, self.horizon - step, self.horizon // 4 - step, me, secret)
+                ahead = machine.follow(
+                    state, stream, self.horizon - step, self.horizon // 4 - step, me, secret, self.look
+                )
                 if ahead is not None:
                     seen = [None if one is None else Standing(margins(one.totals), one.winners) for one in ahead]
                     end = seen[2]
@@ -122,7 +125,10 @@ class Searcher:
                 turn = standing(machine, state)
             if step == self.horizon // 4:
                 quarter = standing(machine, state)
-            stream, pick = self._move(machine, offer, trace, stream, state.asking >= 0 and offer.player != me)
+            if self.look and self._at_random(trace):
+                stream, pick = best_answer(machine, state, offer, self.look, stream)
+            else:
+                stream, pick = self._move(machine, offer, trace, stream, state.asking >= 0 and offer.player != me)
             machine.take(state, offer.answers[pick])
         else:
             machine.run(state)
@@ -216,17 +222,25 @@ class _Halving:
 class MonteCarlo(Searcher):
     """Flat Monte Carlo: after each option play on at random, and see how things stand."""
 
-    def __init__(self, seed: int, iterations: int = 200, seconds: float = 0.0, horizon: int = 40) -> None:
-        super().__init__(seed, iterations, seconds, horizon)
+    def __init__(
+        self, seed: int, iterations: int = 200, seconds: float = 0.0, horizon: int = 40, look: int = 0
+    ) -> None:
+        super().__init__(seed, iterations, seconds, horizon, look)
 
 
 class Mcts(Searcher):
     """Information-set Monte Carlo tree search."""
 
     def __init__(
-        self, seed: int, iterations: int = 200, seconds: float = 0.0, horizon: int = 40, explore: float = 0.5
+        self,
+        seed: int,
+        iterations: int = 200,
+        seconds: float = 0.0,
+        horizon: int = 40,
+        explore: float = 0.5,
+        look: int = 0,
     ) -> None:
-        super().__init__(seed, iterations, seconds, horizon)
+        super().__init__(seed, iterations, seconds, horizon, look)
         self.explore = explore
 
     def _at_random(self, trace: Trace) -> bool:
