@@ -27,7 +27,12 @@ DAYS = {n: f"maldorf+days(count={n}):4" for n in (1, 2, 3, 6)}
 
 
 def ours(way: str, backend: str) -> Lane:
-    ways = {"whole": "whole games", "game": "decision by decision (Game)", "machine": "decision by decision (machine)"}
+    ways = {
+        "whole": "whole games" + (" in C" if backend == BACKENDS[0] else ""),
+        "python": "whole games in Python",
+        "game": "decision by decision (Game)",
+        "machine": "decision by decision (machine)",
+    }
     title = f"**Warlock**, {backend}: {ways[way]}"
     return Lane(title, [sys.executable, "-m", "benchmarks.lanes.ours", way, backend])
 
@@ -46,6 +51,7 @@ def lanes_of_all() -> list[Lane]:
     """Everybody who plays, ours among them."""
     return [
         *(ours("whole", backend) for backend in BACKENDS),
+        ours("python", BACKENDS[0]),
         ours("game", BACKENDS[0]),
         ours("machine", BACKENDS[0]),
         python_peer(BASE, "spiel", "driven"),

@@ -46,7 +46,7 @@ WRITTEN = [
     ("machine.py", "completes", GUARDS), ("machine.py", "can", GUARDS), ("machine.py", "roll", CHANCE),
     ("machine.py", "several", CHANCE), ("generated.py", "onward", GUARDS), ("generated.py", "can_call", GUARDS),
     ("generated.py", "value_leads_on", GUARDS), ("generated.py", "split", ASKING),
-    ("generated.py", "names_on", ASKING), ("generated.py", "run", LOOP), ("generated.py", "play_out", LOOP),
+    ("generated.py", "names_on", ASKING), ("generated.py", "run", LOOP), ("generated.py", "play_out_here", LOOP),
 ]  # fmt: skip
 
 
@@ -83,7 +83,7 @@ class Sampler:
 
 def profile(game: str, seconds: float) -> Counter[str]:
     """Samples by purpose, of whole random games by generated code."""
-    play = find("each", "generated", game)
+    play = find("python", "generated", game)
     assert play is not None
     play(0, 5)
     sampler, first = Sampler(), 5

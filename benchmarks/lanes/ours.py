@@ -1,47 +1,38 @@
 """Games from data. A game is named as on the command line, with the number of players after a colon if it matters.
 
-`whole` plays whole games of random answers: by one call for many games where the machine has one, game by game else;
-`each` always does so game by game. `game` is driven from Python, decision by decision, through the public face of a
-game; `machine` likewise, through what lies below it, which keeps no way back and no record of the answers.
+`whole` plays whole games of random answers, many by one call: in C, where there is a compiler. `python` does so without
+C. `game` is driven from Python, decision by decision, through the public face of a game; `machine` likewise, through
+what lies below it, which keeps no way back and no record of the answers.
 """
 
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from benchmarks.lanes.serve import Play, serve
 from interpreter import Game
 from interpreter.backend import BACKENDS, machine_for
-from interpreter.playout import answer_stream
+from interpreter.generated import Generated
+from interpreter.machine import Machine
 from warlock_dsl.load import load
 from warlock_dsl.ruleset import Ruleset
+from workbench.native import speed_up
 
 ROOT = Path(__file__).parents[2]
-WAYS = ("whole", "each", "game", "machine")
+WAYS = ("whole", "python", "game", "machine")
 
 
-def play_whole(machine: Any, first: int, count: int) -> tuple[int, list[int]]:
+def play_whole(machine: Machine, first: int, count: int) -> tuple[int, list[int]]:
     """Many whole games of random answers."""
-    if hasattr(machine, "play_games"):
-        decisions, wins = machine.play_games(first, count)
-        return decisions, list(wins)
-    return play_each(machine, first, count)
-
-
-def play_each(machine: Any, first: int, count: int) -> tuple[int, list[int]]:
-    """The same, game by game."""
-    decisions, wins = 0, [0] * machine.layout.players
-    for seed in range(first, first + count):
-        state = machine.start(seed)
-        decisions += machine.play_out(state, answer_stream(seed))[1]
-        for seat in state.winners or ():
-            wins[seat] += 1
-    return decisions, wins
+    found = machine.play_games(first, count)
+    by_winners = Counter(found.numbers[1 :: found.width])
+    seats = range(found.players)
+    return found.decisions, [sum(n for bits, n in by_winners.items() if bits >> seat & 1) for seat in seats]
 
 
 def play_game(ruleset: Ruleset, players: int, backend: str, first: int, count: int) -> tuple[int, list[int]]:
@@ -57,7 +48,7 @@ def play_game(ruleset: Ruleset, players: int, backend: str, first: int, count: i
     return decisions, wins
 
 
-def play_machine(machine: Any, first: int, count: int) -> tuple[int, list[int]]:
+def play_machine(machine: Machine, first: int, count: int) -> tuple[int, list[int]]:
     """The same, below the public face."""
     decisions, wins, draw = 0, [0] * machine.layout.players, Random(first).random
     for seed in range(first, first + count):
@@ -79,12 +70,18 @@ def find(way: str, backend: str, game: str) -> Play | None:
     players = int(seats) if seats else ruleset.components.least_players
     if way == "game":
         return partial(play_game, ruleset, players, backend)
-    played = {"whole": play_whole, "each": play_each, "machine": play_machine}[way]
-    return partial(played, machine_for(ruleset, players, False, backend))
+    machine = machine_for(ruleset, players, False, backend)
+    if isinstance(machine, Generated):
+        if way == "whole" and machine.quick.ready(compiling=True) is None:
+            return None
+        if way == "python":
+            machine.quick.off()
+    return partial(play_machine if way == "machine" else play_whole, machine)
 
 
 def main(way: str, backend: str = BACKENDS[0]) -> None:
     assert way in WAYS and backend in BACKENDS, (way, backend)
+    speed_up()
     serve(partial(find, way, backend), f"Warlock {version('warlock-rules')}")
 
 

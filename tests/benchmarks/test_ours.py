@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from benchmarks.__main__ import DAYS, DECKS, PLAYERS
-from benchmarks.lanes.ours import ROOT, WAYS, find, play_whole
+from benchmarks.lanes.ours import ROOT, WAYS, find
 from interpreter import Game
-from interpreter.backend import BACKENDS
+from interpreter.backend import BACKENDS, compile_with, machine_for
 from interpreter.playout import play_random
 from tests.conftest import ruleset_named
 from warlock_dsl.load import load
+from workbench.native import Libraries
+
+
+@pytest.fixture(autouse=True, scope="module")
+def in_c() -> Iterator[None]:
+    compile_with(Libraries())
+    machine_for.cache_clear()
+    yield
+    compile_with(None)
+    machine_for.cache_clear()
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -36,14 +48,6 @@ def test_games_one_by_one_are_those_of_random_play() -> None:
         sum(one.decisions for one in outcomes),
         [sum(seat in one.winners for one in outcomes) for seat in (0, 1)],
     )
-
-
-def test_a_machine_that_plays_many_games_at_once_is_asked_for_them_at_once() -> None:
-    class Batch:
-        def play_games(self, first: int, count: int) -> tuple[int, tuple[int, ...]]:
-            return 10 * count, (first, count)
-
-    assert play_whole(Batch(), 5, 3) == (30, [5, 3])
 
 
 @pytest.mark.parametrize("size", DECKS)

@@ -21,7 +21,7 @@ INTERPRETER = Path(__file__).parents[2] / "interpreter"
         ([("/x/runtime.py", "within"), ("<generated 3>", "go_2_1"), ("/x/generated.py", "run")], where.RULES),
         ([("/x/generate/moves.py", "shuffled"), ("<generated 3>", "go_2_1")], where.CHANCE),
         ([("/x/generate/moves.py", "lay"), ("<generated 3>", "go_2_1")], where.MOVES),
-        ([("/x/generated.py", "play_out"), ("/x/ours.py", "play_whole")], where.LOOP),
+        ([("/x/generated.py", "play_out_here"), ("/x/ours.py", "play_whole")], where.LOOP),
         ([("/x/evaluate.py", "ev")] * 900 + [("/x/machine.py", "completes")], where.GUARDS),
         ([("/x/ours.py", "play_whole")], where.OTHER),
     ],
