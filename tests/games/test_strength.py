@@ -27,11 +27,19 @@ def wins(name: str, kinds: tuple[str, ...], games: int) -> Estimate:
     return next(line.won for line in found.kinds if line.name == kinds[0])
 
 
-GREEDY = [("maldorf", 3), ("goblin-warlord", 2), ("warlock-1980", 2)]
+TABLES = [("maldorf", 3), ("goblin-warlord", 2), ("warlock-1980", 2)]
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("name", "players"), GREEDY)
+@pytest.mark.parametrize(("name", "players"), TABLES)
 def test_greedy_beats_chance(name: str, players: int) -> None:
     won = wins(name, ("greedy", *["random"] * (players - 1)), 24)
+    assert won.low > 1 / players, won
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_tree_search_beats_greedy(name: str, players: int) -> None:
+    """With half of its usual budget, so that it takes minutes and not an hour; where there is a C compiler."""
+    won = wins(name, ("mcts(iterations=100)", *["greedy"] * (players - 1)), 40)
     assert won.low > 1 / players, won

@@ -25,6 +25,7 @@ from warlock_dsl.load import load
 from warlock_dsl.ruleset import Ruleset
 from workbench.native import Libraries, compiler
 from workbench.players.imagine import best_answer
+from workbench.seats import Bot, Mcts, MonteCarlo
 
 ROOT = Path(__file__).parents[2]
 RULES = [ROOT / "rules"]
@@ -161,6 +162,25 @@ def test_following_from_the_middle_of_a_game(game: str, tried: int) -> None:
         end = ahead[2].totals
         found = [end if one is None else one.totals for one in ahead]
         assert found == followed(machine, state.copy(), 99 + seed, 40, offer.player, tried)
+
+
+@pytest.mark.parametrize("bot", [Mcts(5, iterations=24, horizon=12), MonteCarlo(5, iterations=24, horizon=12)])
+def test_a_search_comes_to_the_same_with_c_and_without(bot: Bot) -> None:
+    machine, _ = compiled(loaded("goblin-warlord"), 2)
+    picks = []
+    for in_c in (True, False):
+        if not in_c:
+            machine.quick.off()
+        state = machine.start(3)
+        game = Game(loaded("goblin-warlord"), machine, state, 3, ["one", "other"])
+        game._go()
+        dice, found = chance.seeded(8), []
+        for _ in range(12):
+            found.append(bot.pick(game))
+            dice, pick = chance.below(dice, game.option_count)
+            game.choose(pick)
+        picks.append(found)
+    assert picks[0] == picks[1] and len(set(picks[0])) > 1
 
 
 # ----------------------------------------------------------------------- the rim

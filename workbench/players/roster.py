@@ -40,7 +40,7 @@ class Kind:
     thinks: bool = False
 
 
-SEARCH = {"seconds": Range(0.0, 0, 3600), "horizon": Range(40, 1, 100_000), "look": Range(0, 0, 1000)}
+SEARCH = {"iterations": Range(200, 1, 1_000_000), "seconds": Range(0.0, 0, 3600), "horizon": Range(40, 1, 100_000)}
 KINDS: dict[str, Kind] = {
     "random": Kind(Random, "takes any option, each as likely"),
     "first": Kind(lambda seed: First(), "always takes the first option"),
@@ -53,13 +53,13 @@ KINDS: dict[str, Kind] = {
     "montecarlo": Kind(
         MonteCarlo,
         "plays on at random after every option, and takes what turns out best",
-        {"iterations": Range(200, 1, 1_000_000), **SEARCH},
+        {**SEARCH, "look": Range(0, 0, 1000)},
         True,
     ),
     "mcts": Kind(
         Mcts,
         "searches through what could be, over all it cannot see",
-        {"iterations": Range(200, 1, 1_000_000), **SEARCH, "explore": Range(0.5, 0, 100)},
+        {**SEARCH, "explore": Range(0.5, 0, 100), "look": Range(4, 0, 1000)},
         True,
     ),
 }

@@ -238,7 +238,7 @@ class Mcts(Searcher):
         seconds: float = 0.0,
         horizon: int = 40,
         explore: float = 0.5,
-        look: int = 0,
+        look: int = 4,
     ) -> None:
         super().__init__(seed, iterations, seconds, horizon, look)
         self.explore = explore
