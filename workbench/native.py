@@ -26,7 +26,7 @@ from workbench import cache
 
 OFF = "WARLOCK_NO_NATIVE"  # set to anything: nothing is compiled, and nothing compiled is loaded
 FLAGS = ("-O2", "-std=gnu11", "-shared", "-fPIC", "-w")
-LONGEST = 120  # seconds
+LONGEST = 60  # seconds
 MACHINE = Path(__file__).resolve().parents[1] / "interpreter" / "native"
 
 

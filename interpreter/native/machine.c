@@ -80,6 +80,10 @@ typedef struct Dry {
 } Dry;
 
 static int completes(Dry dry);
+static int completes_from(Dry dry);
+
+#define MOST_NESTED 2000 /* questions within questions: each takes some of the stack of C */
+static int nested;
 
 static i64 *slots_like(const i64 *slots, int rule) {
     i64 *copy = grab(RULE[rule].slots);
@@ -481,6 +485,14 @@ static int answerable(const Dry *dry, const Block *block) {
 
 /* Whether a play can be completed: run dry to the first effect, loop or roll. */
 static int completes(Dry dry) {
+    int found;
+    if (++nested > MOST_NESTED) bail();
+    found = completes_from(dry);
+    nested--;
+    return found;
+}
+
+static int completes_from(Dry dry) {
     for (;;) {
         const Block *block = RULE[dry.rule].blocks + dry.block;
         int rule;

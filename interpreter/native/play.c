@@ -31,7 +31,7 @@ static void write_out(i64 value, int depth) {
 
 static void read_state(const i64 *from) {
     reading = from;
-    kept_top = brief_top = 0;
+    kept_top = brief_top = nested = 0;
     over = 0;
     winners = 0;
     dice = (u64)*reading++;

@@ -14,6 +14,7 @@ from warlock_dsl import types as t
 MOST_ROOM = 4_000_000  # pieces of all places, if each held every piece
 MOST_PLAYERS = 60
 MOST_DEPTH = 400  # calls within calls: each takes some of the stack of C
+MOST_HOLDERS = 600  # pieces, where pieces hold pieces: each within another takes some, too
 MOST_TEXT = 4_000_000  # characters
 SEEN_BY = {"all": 0, "owner": 1, "top": 2}
 
@@ -24,6 +25,8 @@ def native_source(layout: Layout, codes: tuple[c.Code, ...], laws: bool, title: 
         raise NotNative("too many players or kinds")
     if len(layout.places) * layout.piece_count > MOST_ROOM:
         raise NotNative("too many pieces")
+    if layout.owned and layout.piece_count > MOST_HOLDERS:
+        raise NotNative("too many pieces that may lie within each other")
     if layout.components.limits.depth > MOST_DEPTH:
         raise NotNative("too many calls within calls")
     expressions = Expressions(layout)
