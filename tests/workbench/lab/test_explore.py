@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from math import factorial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ from workbench.cli import main
 from workbench.files import Trouble, read_json
 from workbench.lab.crew import Crew
 from workbench.lab.exploring import Explorer, Finding
-from workbench.lab.forks import arrangement, arrangements
+from workbench.lab.forks import GeneratedForking, arrangement, arrangements
 from workbench.lab.recipe import recipe_of
 from workbench.lab.trail import Trail
 from workbench.lab.walking import Search, spelled, walker_for
@@ -75,9 +76,9 @@ def small(rules: str) -> Loaded:
 
 
 def explored(
-    loaded: Loaded, path: Path, branches: str = "all", most: int = 10_000, orders: int = 5040
+    loaded: Loaded, path: Path, branches: str = "all", most: int = 10_000, orders: int = 5040, **more: Any
 ) -> tuple[Search, Explorer, list[Finding]]:
-    search = Search(recipe_of(loaded), 2, 0, branches, orders)
+    search = Search(recipe_of(loaded), 2, 0, branches, orders, **more)
     told: list[Finding] = []
     with Trail(path, {"search": branches}) as trail:
         explorer = Explorer(search, trail, most, 4000, told.append)
@@ -318,3 +319,18 @@ def test_a_walk_by_first_answers_is_the_game_of_the_first_bot() -> None:
         _, _, state, _ = next(walker.children(state))
     assert state.zones == game.state.zones
     assert state.variables == game.state.variables
+
+
+@pytest.mark.parametrize("name", ["coins", "goblin-warlord+tiny", "warlock-1980+tiny", "maldorf+tiny"])
+@pytest.mark.parametrize("branches", ["all", "rolls", "fixed"])
+def test_both_machines_see_the_same_states(name: str, branches: str, tmp_path: Path) -> None:
+    """The generated machine, whose questions and whose chance are wrapped, against the plain one, state for state."""
+    loaded = small(SHUFFLED) if name == "coins" else load(name)
+    keys, counts = [], []
+    for backend in ("plain", "generated"):
+        at = explored(loaded, tmp_path / backend, branches, most=1200, backend=backend)[1].at
+        keys.append(at.seen)
+        counts.append((at.depths, at.ends, at.transitions, at.looked))
+    assert isinstance(walker_for(Search(recipe_of(loaded), 2, 0, branches, 5040)).machine, GeneratedForking)
+    assert keys[0] == keys[1]
+    assert counts[0] == counts[1]

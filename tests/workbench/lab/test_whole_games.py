@@ -1,0 +1,118 @@
+"""Whole state spaces: the tutorial's game and one cut-down instance of each shipped game, every law in every state."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+CLASSICS = ("--rules", str(ROOT / "rules" / "classics"))
+BLOCK = re.compile(r"^```(\w+)(?: file=(\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+MEMORY = 2000  # megabytes that a run may take, and all of them together had to do with
+
+# Each run by what it is given: states, ends, depth. Those of the two classics are known from elsewhere: 5,478 and 161,029.
+SMALL = {
+    ("tic-tac-toe", *CLASSICS): (5_478, 958, 9),
+    ("goblin-warlord+tiny", "--chance", "fixed"): (232, 45, 18),
+    ("warlock-1980+tiny",): (11_672, 4_204, 10),
+    ("maldorf+tiny", "--chance", "fixed"): (14_691, 4_434, 25),
+}
+LARGE: dict[tuple[str, ...], tuple[int, int, int]] = {
+    ("connect-four+small", *CLASSICS): (161_029, 26_740, 16),
+    ("goblin-warlord+tiny",): (95_738, 5_950, 24),
+}
+TUTORIAL = {
+    ("smugglers+nine_crates",): (31_080, 6_720, 6),
+    ("smugglers+short(rounds=2)", "--chance", "fixed"): (22_983, 13_185, 16),
+}
+
+
+def explored(arguments: tuple[str, ...], where: Path) -> dict[str, Any]:
+    """A run in a process of its own, so that the memory it tells is its own."""
+    command = [sys.executable, "-m", "workbench.cli", "explore", *arguments, "--jobs", "1", "--json"]
+    done = subprocess.run([*command, "--memory", str(MEMORY)], cwd=where, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
+
+
+def judge(found: dict[str, Any], figures: tuple[int, int, int]) -> None:
+    assert found["complete"] is True and found["findings"] == []
+    assert (found["states"], found["ends"], found["depth"]) == figures
+    assert found["looked_at"] == found["states"] == sum(found["by_depth"])
+    assert 0 < found["memory_mb"] < MEMORY
+
+
+@pytest.mark.parametrize("arguments", SMALL, ids=lambda given: given[0])
+def test_a_small_instance_is_looked_at_whole(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    judge(explored(arguments, tmp_path), SMALL[arguments])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("arguments", LARGE, ids=lambda given: given[0])
+def test_an_instance_of_every_game_is_looked_at_whole(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    judge(explored(arguments, tmp_path), LARGE[arguments])
+
+
+def test_all_of_them_are_more_than_a_million_states() -> None:
+    """Every game that is shipped is among them, the tutorial's too."""
+    runs = {**LARGE, **TUTORIAL, ("tic-tac-toe", *CLASSICS): SMALL["tic-tac-toe", *CLASSICS]}
+    assert sum(states for states, _, _ in runs.values()) > 1_000_000
+    games = {arguments[0].split("+")[0] for arguments in runs}
+    shipped = {path.parent.name for path in (ROOT / "rules").rglob("game.toml")}
+    assert games == shipped | {"smugglers"}
+
+
+# --------------------------------------------------------------- the tutorial
+
+
+@pytest.fixture(scope="module")
+def smugglers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The game as the tutorial leaves it, and an overlay on it: one round, nine crates of three sorts."""
+    folder = tmp_path_factory.mktemp("tutorial")
+    for language, file, text in BLOCK.findall((ROOT / "docs" / "tutorial-game.md").read_text(encoding="utf-8")):
+        if file:
+            (folder / file).parent.mkdir(parents=True, exist_ok=True)
+            (folder / file).write_text(text, encoding="utf-8")
+        elif language == "console":
+            for line in text.splitlines():
+                if line.startswith("$ sed "):
+                    subprocess.run(line[2:], shell=True, check=True, cwd=folder)
+    kept = {"tea": (1, 2, 3), "silk": (1, 2, 3), "salt": (4, 5, 6)}
+    removed = [f"{ware}-{n}" for ware, numbers in kept.items() for n in range(1, 11) if n not in numbers]
+    overlay = '[overlay]\non = "smugglers"\nabout = "One round, nine crates"\n'
+    overlay += '\n[[change]]\nat = "size.rounds"\nwas = 4\nnow = 1\n'
+    overlay += "".join(f'\n[[remove]]\nat = "{crate}"\n' for crate in removed)
+    (folder / "variants" / "smugglers" / "nine_crates").mkdir(parents=True)
+    (folder / "variants" / "smugglers" / "nine_crates" / "overlay.toml").write_text(overlay, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("arguments", TUTORIAL, ids=lambda given: given[0])
+def test_the_game_of_the_tutorial_is_looked_at_whole(arguments: tuple[str, ...], smugglers: Path) -> None:
+    """Whatever the order of the crates; and twice as long for one order."""
+    judge(explored(arguments, smugglers), TUTORIAL[arguments])
+
+
+def test_the_mistake_of_the_tutorial_is_found_with_the_shortest_game(smugglers: Path) -> None:
+    """The event too early: the quay is not full when the tip is asked for, which takes a cheap crate, and no more."""
+    rules = smugglers / "rules" / "smugglers" / "rules.warlock"
+    good = rules.read_text(encoding="utf-8")
+    early = good.replace("    move top(store) to quay\n    loaded(crate)\n", "    loaded(crate)\n    move top(store) to quay\n")
+    assert early != good
+    rules.write_text(early, encoding="utf-8")
+    try:
+        command = [sys.executable, "-m", "workbench.cli", "explore", "smugglers+nine_crates", "--jobs", "1", "--json"]
+        done = subprocess.run([*command, "--states", "9000"], cwd=smugglers, capture_output=True, text=True)
+    finally:
+        rules.write_text(good, encoding="utf-8")
+    assert done.returncode == 1, done.stderr
+    (finding,) = json.loads(done.stdout)["findings"]
+    assert "quay_is_full" in finding["fault"]
+    assert [step.get("answer", "")[:4] for step in finding["way"]][1:] in (["load", "tea-"], ["load", "silk"])
