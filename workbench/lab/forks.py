@@ -47,8 +47,8 @@ class TooManyOrders(Exception):
 
 class Forking(Machine):
     """A machine with two changes. A question that has one answer is raised as `Forced` instead of being passed over, so
-    that every position is a state of its own. And where `chance` says so, rolls, or rolls and shuffles, take what `told`
-    has next; when that is used up they raise a Fork."""
+    that every position is a state of its own. And where `chance` says so, rolls, or rolls and shuffles, take what
+    `told_ways` has next; when that is used up they raise a Fork."""
 
     chance = "fixed"
     most_orders = 0
