@@ -39,7 +39,7 @@ def explore(arguments: Namespace) -> int:
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(arguments.notebook) if arguments.notebook else Path(folder) / "trail"
-        with Trail(path, heading) as trail, crew(arguments.jobs) as workers:
+        with Trail(path, heading, bool(arguments.notebook)) as trail, crew(arguments.jobs) as workers:
             explorer = Explorer(search, trail, arguments.states, arguments.memory, tell)
             explorer.run(workers)
     if arguments.out:

@@ -7,11 +7,14 @@ from math import factorial
 from typing import Any
 
 from interpreter import code as c
+from interpreter.backend import machine_for, source_for
 from interpreter.evaluate import Locals
+from interpreter.generated import Generated, Stretch
 from interpreter.layout import Layout
 from interpreter.machine import Machine
 from interpreter.questions import Answer, Offer
 from interpreter.state import Frame, State
+from warlock_dsl.ruleset import Ruleset
 
 CHANCES = ("fixed", "rolls", "all")
 
@@ -43,23 +46,21 @@ class TooManyOrders(Exception):
 
 
 class Forking(Machine):
-    """The plain machine, with two changes. A question that has one answer is raised as `Forced` instead of being passed
-    over, so that every position is a state of its own. And where `chance` says so, rolls, or rolls and shuffles, take
-    what `told` has next; when that is used up they raise a Fork."""
+    """A machine with two changes. A question that has one answer is raised as `Forced` instead of being passed over, so
+    that every position is a state of its own. And where `chance` says so, rolls, or rolls and shuffles, take what
+    `told_ways` has next; when that is used up they raise a Fork."""
 
-    def __init__(self, layout: Layout, codes: tuple[c.Code, ...], chance: str, most_orders: int) -> None:
-        super().__init__(layout, codes, laws=True)
-        self.chance = chance
-        self.most_orders = most_orders
-        self.told: tuple[int, ...] = ()
-        self.used = 0
-        self.asking = -1  # who is being asked, while the machine looks for answers
+    chance = "fixed"
+    most_orders = 0
+    told_ways: tuple[int, ...] = ()  # what chance gives, in its order
+    used = 0
+    seat = -1  # who is being asked, while the machine looks for answers
 
     def next_told(self, ways: int) -> int:
-        if self.used == len(self.told):
+        if self.used == len(self.told_ways):
             raise Fork(ways)
         self.used += 1
-        return self.told[self.used - 1]
+        return self.told_ways[self.used - 1]
 
     def fated(self, s: State, n: int) -> int:
         if self.chance == "fixed":
@@ -72,11 +73,10 @@ class Forking(Machine):
             return
         for place in [self.ev(s, zone, slots) for zone in step.zones]:
             self.tick(len(s.zones[place]))
-            s.zones[place] = self.ordered(s, place)
+            s.zones[place] = self.ordered(s, s.zones[place])
 
-    def ordered(self, s: State, place: int) -> list[int]:
+    def ordered(self, s: State, pieces: list[int]) -> list[int]:
         """One of the orders of a pile. Pieces that are alike in all that can be told of them are not told apart."""
-        pieces = s.zones[place]
         groups: dict[Any, list[int]] = {}
         for piece in sorted(pieces):
             groups.setdefault(self.likeness(s, piece), []).append(piece)
@@ -97,16 +97,73 @@ class Forking(Machine):
         return layout.twin[piece], own
 
     def ask(self, s: State, frame: Frame, ask: c.Ask) -> Offer | None:
-        self.asking = self.asked(s, ask.question, frame.locals)
+        self.seat = self.asked(s, ask.question, frame.locals)
         try:
             return super().ask(s, frame, ask)
         finally:
-            self.asking = -1
+            self.seat = -1
 
     def take(self, s: State, answer: Answer) -> None:
-        if self.asking >= 0:  # the machine is about to answer for the player
-            raise Forced(self.asking, answer)
+        if self.seat >= 0:  # the machine is about to answer for the player
+            raise Forced(self.seat, answer)
         super().take(s, answer)
+
+
+class GeneratedForking(Forking, Generated):
+    """The same on the generated machine: what generated code calls for chance, and its questions, are wrapped."""
+
+    def __init__(self, layout: Layout, codes: tuple[c.Code, ...], source: str, chance: str) -> None:
+        super().__init__(layout, codes, True, source)
+        self.running: State | None = None
+        if chance != "fixed":
+            self.names["FATED"] = self.fated
+        if chance == "all":
+            self.names["SHUFFLED"] = self.shuffled
+        for rule, stretches in enumerate(self.stretches):
+            for block, stretch in enumerate(stretches):
+                end = codes[rule].blocks[block].end
+                if isinstance(end, c.Ask) and stretch is not None:
+                    stretches[block] = self.names[stretch.__name__] = self.asking_all(end, stretch)
+
+    def run(self, s: State) -> Offer | None:
+        self.running = s
+        return super().run(s)
+
+    def shuffled(self, stream: int, pieces: list[int]) -> tuple[int, list[int]]:
+        assert self.running is not None
+        return stream, self.ordered(self.running, pieces)
+
+    def asking_all(self, ask: c.Ask, asks: Stretch) -> Stretch:
+        """The function of a question; where that would pass over a single answer, the state stays and it is raised."""
+        slot, listed = ask.question.slot, ask.question.mode == "one"
+
+        def question(s: State, frame: Frame) -> Offer | None:
+            block, before = frame.block, frame.locals[slot]
+            if not listed:  # such a question is answered by `take`
+                self.seat = self.asked(s, ask.question, frame.locals)
+            try:
+                offer = asks(s, frame)
+            finally:
+                self.seat = -1
+            value = frame.locals[slot]
+            if listed and offer is None and value is not None:
+                frame.block, frame.locals[slot] = block, before
+                raise Forced(self.asked(s, ask.question, frame.locals), Answer("value", value))
+            return offer
+
+        return question
+
+
+def forking_machine(ruleset: Ruleset, players: int, chance: str, most_orders: int, backend: str) -> Forking:
+    """The machine of a search."""
+    made = machine_for(ruleset, players, True, backend)
+    machine: Forking
+    if isinstance(made, Generated):
+        machine = GeneratedForking(made.layout, made.codes, source_for(ruleset, players, True), chance)
+    else:
+        machine = Forking(made.layout, made.codes, True)
+    machine.chance, machine.most_orders = chance, most_orders
+    return machine
 
 
 def arrangements(counts: Counter[int]) -> int:

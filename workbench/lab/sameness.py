@@ -1,14 +1,13 @@
 """When two states of a game are the same: a key that neither twins that change places alter, nor what nobody reads.
 
-Twins (pieces of one kind with the same fields) are named in the order in which they are met, walking over the zones
-in their order; zones that a piece owns are walked when the piece is met. So two states that differ by exchanging
-twins have the same key. The order of pieces in a zone counts: the top of a pile is something a rule can ask for.
+Twins (pieces of one kind with the same fields) are named by where they lie, walking over the zones in their order;
+zones that a piece owns are walked after those met before. So two states that differ by exchanging twins have the same
+key. The order of pieces in a zone counts: the top of a pile is something a rule can ask for.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 from typing import Any
 
 from interpreter import code as c
@@ -27,10 +26,14 @@ class Sameness:
 
     def __init__(self, machine: Machine, chance: bool) -> None:
         self.layout = machine.layout
-        self.codes = machine.codes
         self.chance = chance
         self.live = [live_slots(code) for code in machine.codes]
         self.answers_slots = [_answers_slots(code) for code in machine.codes]
+        # By rule and block: each slot that matters, and its type where its values must be named anew.
+        self.told = [
+            [[(slot, _named(code.slot_types.get(slot)), slot in parked) for slot in slots] for slots in live]
+            for code, live, parked in zip(machine.codes, self.live, self.answers_slots, strict=True)
+        ]
 
     def key(self, s: State) -> bytes:
         """The key of a state at a question or at its end."""
@@ -44,57 +47,60 @@ class Sameness:
             s.fate,
             s.rng if self.chance else 0,
         ]
-        return hashlib.blake2b(json.dumps(told, separators=(",", ":")).encode(), digest_size=BYTES).digest()
+        return hashlib.blake2b(repr(told).encode(), digest_size=BYTES).digest()
 
     def frame(self, naming: _Naming, rule: int, block: int, slots: Any) -> list[Any]:
         """A rule in progress: the slots that may still be read."""
-        code = self.codes[rule]
         found: list[Any] = [rule, block]
-        for slot in self.live[rule][block]:
+        for slot, kind, parks in self.told[rule][block]:
             value = slots[slot]
-            if slot in self.answers_slots[rule]:
-                parked = None if value is None else [[self.frame(naming, *f) for f in frames] for frames in value]
-                found.append([slot, parked])
+            if value is None:
+                found.append(value)
+            elif parks:
+                found.append([[self.frame(naming, *f) for f in frames] for frames in value])
             else:
-                found.append([slot, naming.value(value, code.slot_types.get(slot))])
+                found.append(value if kind is None else naming.value(value, kind))
         return found
 
 
+def _named(kind: t.Type | None) -> t.Type | None:
+    """A type whose values mean pieces, or what belongs to pieces; None for the others, which say what they are."""
+    inner = kind
+    while isinstance(inner, t.ListType):
+        inner = inner.item
+    return kind if isinstance(inner, t.PieceType | t.ZoneType | t.CellType) else None
+
+
 class _Naming:
-    """The names of the pieces of one state, and of what belongs to them."""
+    """The names of the pieces of one state, and of what belongs to them: where each is met on a walk over the zones."""
 
     def __init__(self, layout: Layout, s: State) -> None:
         self.layout = layout
         self.state = s
-        self.pieces: dict[int, int] = {}  # piece -> its name: the number of its class and which of it
-        self.met: list[int] = []
         self.places: dict[int, int] = {}  # place -> where it stands in the walk
         self.zones: list[Any] = []
-        counts: dict[int, int] = {}
-        for number, place in enumerate(layout.places):
-            if place.owner_kind in ("", "player"):
-                self.walk(number, counts)
-        walked = 0
-        while walked < len(self.met):
-            for number in layout.owned.get(self.met[walked], ()):
-                self.walk(number, counts)
-            walked += 1
+        owned = layout.owned
+        waiting = [number for number, place in enumerate(layout.places) if place.owner_kind in ("", "player")]
+        twins, zones, cells = layout.twin, s.zones, s.cell
+        for number in waiting:  # grows as owners are met
+            self.places[number] = len(self.places)
+            pieces = zones[number]
+            if not pieces:
+                self.zones.append(0)
+                continue
+            entry = [twins[piece] for piece in pieces]
+            if layout.places[number].first_cell >= 0:
+                first = layout.places[number].first_cell
+                entry += [cells[piece] - first for piece in pieces]
+            self.zones.append(entry)
+            if owned:
+                for piece in pieces:
+                    waiting += owned.get(piece, ())
 
-    def walk(self, number: int, counts: dict[int, int]) -> None:
-        layout, s = self.layout, self.state
-        self.places[number] = len(self.places)
-        first = layout.places[number].first_cell
-        entry: list[int] = []
-        for piece in s.zones[number]:
-            twin = layout.twin[piece]
-            which = counts.get(twin, 0)
-            counts[twin] = which + 1
-            self.pieces[piece] = twin * layout.piece_count + which
-            self.met.append(piece)
-            entry.append(twin)
-            if first >= 0:
-                entry.append(s.cell[piece] - first)
-        self.zones.append(entry)
+    def piece(self, piece: int) -> int:
+        """The name of a piece: the place it lies at, and how many lie before it."""
+        place = self.state.place[piece]
+        return self.places[place] * self.layout.piece_count + self.state.zones[place].index(piece)
 
     def variables(self) -> list[Any]:
         """The variables that have not their first value, those of pieces by the names of these."""
@@ -103,7 +109,7 @@ class _Naming:
         for number, (value, first) in enumerate(zip(self.state.variables, layout.first_values, strict=True)):
             if value != first:
                 slot = layout.slots[number]
-                owner = slot.owner if slot.owner_kind in ("", "player") else self.pieces[slot.owner]
+                owner = slot.owner if slot.owner_kind in ("", "player") else self.piece(slot.owner)
                 found.append([slot.variable, owner, self.value(value, slot.type)])
         return sorted(found, key=lambda one: one[:2])
 
@@ -113,7 +119,7 @@ class _Naming:
             return value
         match kind:
             case t.PieceType():
-                return self.pieces[value]
+                return self.piece(value)
             case t.ZoneType():
                 return self.places[value]
             case t.CellType() if value >= 0:

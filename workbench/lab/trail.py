@@ -25,8 +25,9 @@ SIGN = b"wtr1"
 class Trail:
     """A file of records. A record is any JSON value; the first says which search it is."""
 
-    def __init__(self, path: Path, heading: Mapping[str, Any]) -> None:
+    def __init__(self, path: Path, heading: Mapping[str, Any], kept: bool = True) -> None:
         self.path = path
+        self._kept = kept  # whether the file outlives the search; one that does not need not be waited for
         self._heading = json.loads(json.dumps(heading))
         self._out: IO[bytes] | None = None
         self.end = 0
@@ -51,14 +52,15 @@ class Trail:
             self._out.close()
 
     def write(self, record: Any) -> int:
-        """Add a record and give the place where it begins. It is on the disk before this comes back."""
+        """Add a record and give the place where it begins. It is on the disk before this comes back, if it is kept."""
         assert self._out is not None
         content = zlib.compress(json.dumps(record, separators=(",", ":")).encode(), 1)
         begin = self.end
         self._out.seek(begin)
         self._out.write(_HEAD.pack(SIGN, len(content), zlib.crc32(content)) + content)
         self._out.flush()
-        os.fsync(self._out.fileno())
+        if self._kept:
+            os.fsync(self._out.fileno())
         self.end = begin + _HEAD.size + len(content)
         return begin
 

@@ -10,14 +10,13 @@ from typing import Any
 from attrs import frozen
 
 from interpreter import PlayFault
-from interpreter.layout import Layout
-from interpreter.lower import lower
+from interpreter.backend import BACKENDS
 from interpreter.questions import Answer, item_type
 from interpreter.shown import show
 from interpreter.state import Frame, State
 from warlock_dsl.ruleset import Ruleset
 from workbench.files import Trouble
-from workbench.lab.forks import Forced, Fork, Forking, TooManyOrders
+from workbench.lab.forks import Forced, Fork, TooManyOrders, forking_machine
 from workbench.lab.recipe import Recipe
 from workbench.lab.sameness import Sameness
 
@@ -33,6 +32,7 @@ class Search:
     seed: int
     chance: str  # fixed, rolls, all: what is branched over
     orders: int  # of a shuffle, at most
+    backend: str = BACKENDS[0]
 
 
 @frozen
@@ -50,9 +50,7 @@ class Walker:
     def __init__(self, search: Search) -> None:
         self.search = search
         self.ruleset: Ruleset = search.recipe.ruleset()
-        program, components = self.ruleset.program, self.ruleset.components
-        layout = Layout(program, components, search.players)
-        self.machine = Forking(layout, lower(program), search.chance, search.orders)
+        self.machine = forking_machine(self.ruleset, search.players, search.chance, search.orders, search.backend)
         self.sameness = Sameness(self.machine, chance=search.chance != "all")
 
     def run(self, state: State) -> Position | None:
@@ -80,7 +78,7 @@ class Walker:
         while todo:
             told = todo.pop()
             state = begin()
-            self.machine.told, self.machine.used = told, 0
+            self.machine.told_ways, self.machine.used = told, 0
             fault: PlayFault | None = None
             try:
                 self.run(state)
@@ -98,7 +96,7 @@ class Walker:
         """The question a state stands at; the state is not changed by looking."""
         if state.winners is not None:
             return None
-        self.machine.told, self.machine.used = (), 0
+        self.machine.told_ways, self.machine.used = (), 0
         return self.go(state.copy())
 
     def children(self, state: State) -> Iterator[tuple[int, tuple[int, ...], State, PlayFault | None]]:
@@ -126,9 +124,12 @@ class Walker:
         for piece, cell in enumerate(state.cell):
             if cell >= 0:
                 state.at[cell] = piece
-        state.variables = [_tuples(value) for value in data["variables"]]
+        state.variables = [_tuples(value) if isinstance(value, list) else value for value in data["variables"]]
         state.rng, state.asking, state.fate = data["rng"], data["asking"], data["fate"]
-        state.stack = [Frame(rule, block, [_tuples(v) for v in slots]) for rule, block, slots in data["stack"]]
+        state.stack = [
+            Frame(rule, block, [_tuples(v) if isinstance(v, list) else v for v in slots])
+            for rule, block, slots in data["stack"]
+        ]
         state.winners = None if data["winners"] is None else tuple(data["winners"])
         return state
 
@@ -193,7 +194,7 @@ def spelled(search: Search, ways: Sequence[Way]) -> list[dict[str, Any]]:
             }  # fmt: skip
             walker.machine.take(state, answer)
         steps.append(step)
-        walker.machine.told, walker.machine.used = tuple(told), 0
+        walker.machine.told_ways, walker.machine.used = tuple(told), 0
         try:
             walker.go(state)
         except PlayFault:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import time
 from collections import Counter
 from math import factorial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,7 +24,7 @@ from workbench.cli import main
 from workbench.files import Trouble, read_json
 from workbench.lab.crew import Crew
 from workbench.lab.exploring import Explorer, Finding
-from workbench.lab.forks import arrangement, arrangements
+from workbench.lab.forks import GeneratedForking, arrangement, arrangements
 from workbench.lab.recipe import recipe_of
 from workbench.lab.trail import Trail
 from workbench.lab.walking import Search, spelled, walker_for
@@ -75,9 +77,9 @@ def small(rules: str) -> Loaded:
 
 
 def explored(
-    loaded: Loaded, path: Path, branches: str = "all", most: int = 10_000, orders: int = 5040
+    loaded: Loaded, path: Path, branches: str = "all", most: int = 10_000, orders: int = 5040, **more: Any
 ) -> tuple[Search, Explorer, list[Finding]]:
-    search = Search(recipe_of(loaded), 2, 0, branches, orders)
+    search = Search(recipe_of(loaded), 2, 0, branches, orders, **more)
     told: list[Finding] = []
     with Trail(path, {"search": branches}) as trail:
         explorer = Explorer(search, trail, most, 4000, told.append)
@@ -245,6 +247,33 @@ def test_a_killed_search_goes_on_and_loses_nothing_it_has_told(tmp_path: Path) -
     assert (found["states"], found["ends"], found["complete"]) == (5478, 958, True)
 
 
+def test_a_finding_that_was_told_is_told_again_after_a_kill(tmp_path: Path) -> None:
+    """A law that breaks with the first disc in the first shaft, in a game too large to be looked at whole."""
+    folder = tmp_path / "rules" / "connect-four"
+    shutil.copytree(CLASSICS / "connect-four", folder)
+    law = "invariant shunned = count(board) is not 1 or count(free(board, r1)) > 5\n"
+    (folder / "law.warlock").write_text(law, encoding="utf-8")
+    trail = tmp_path / "trail"
+    command = [sys.executable, "-m", "workbench.cli", "explore", "connect-four", "--rules", str(folder.parent)]
+    command += ["--jobs", "1", "--notebook", str(trail)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as search:
+        assert search.stdout is not None
+        first = search.stdout.readline()
+        until = time.monotonic() + 60
+        while time.monotonic() < until and trail.stat().st_size < 20_000:
+            time.sleep(0.02)
+        os.kill(search.pid, signal.SIGKILL)
+        search.stdout.read()
+    assert first.startswith("broken after 1 decisions") and "shunned" in first
+    kept = trail.read_bytes()
+    assert len(kept) >= 20_000
+    done = subprocess.run([*command, "--states", "5000", "--json"], capture_output=True, text=True)
+    assert done.returncode == 1, done.stderr
+    found = json.loads(done.stdout)
+    assert [(one["depth"], one["way"][-1]["answer"]) for one in found["findings"]] == [(1, "c1")]
+    assert found["states"] >= 5000 and trail.read_bytes()[: len(kept) // 2] == kept[: len(kept) // 2]
+
+
 def test_the_trail_of_another_search_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["explore", "tic-tac-toe", "--rules", str(CLASSICS), "--jobs", "1", "--states", "50"]
     assert main([*arguments, "--notebook", str(tmp_path / "trail")]) == 2
@@ -318,3 +347,18 @@ def test_a_walk_by_first_answers_is_the_game_of_the_first_bot() -> None:
         _, _, state, _ = next(walker.children(state))
     assert state.zones == game.state.zones
     assert state.variables == game.state.variables
+
+
+@pytest.mark.parametrize("name", ["coins", "goblin-warlord+tiny", "warlock-1980+tiny", "maldorf+tiny"])
+@pytest.mark.parametrize("branches", ["all", "fixed"])
+def test_both_machines_see_the_same_states(name: str, branches: str, tmp_path: Path) -> None:
+    """The generated machine, whose questions and whose chance are wrapped, against the plain one, state for state."""
+    loaded = small(SHUFFLED) if name == "coins" else load(name)
+    keys, counts = [], []
+    for backend in ("plain", "generated"):
+        at = explored(loaded, tmp_path / backend, branches, most=500, backend=backend)[1].at
+        keys.append(at.seen)
+        counts.append((at.depths, at.ends, at.transitions, at.looked))
+    assert isinstance(walker_for(Search(recipe_of(loaded), 2, 0, branches, 5040)).machine, GeneratedForking)
+    assert keys[0] == keys[1]
+    assert counts[0] == counts[1]

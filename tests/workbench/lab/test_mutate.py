@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -177,6 +182,23 @@ def test_a_run_goes_on_where_it_was_killed_and_finds_the_same(game: Path, capsys
     _, again = mutate(game, capsys, "--games", "1", "--notebook", str(book))
     assert again == whole
     assert len(book.read_bytes().split(b"\n")) == len(lines)
+
+
+def test_a_run_that_is_killed_outright_keeps_its_verdicts(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, whole = mutate(game, capsys, "--games", "2")
+    book = game.parent / "book.jsonl"
+    command = [sys.executable, "-m", "workbench.cli", "mutate", "small", "--rules", str(game.parent), "--jobs", "1"]
+    command += ["--games", "2", "--notebook", str(book)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
+        until = time.monotonic() + 60
+        while time.monotonic() < until and not (book.exists() and book.read_bytes().count(b"\n") > 4):
+            time.sleep(0.01)
+        os.kill(run.pid, signal.SIGKILL)
+    kept = book.read_bytes()
+    assert kept.count(b"\n") > 4
+    _, again = mutate(game, capsys, "--games", "2", "--notebook", str(book))
+    assert again == whole
+    assert book.read_bytes().startswith(kept[: kept.rindex(b"\n") + 1])  # nothing that was there is done anew
 
 
 def test_what_is_argued_to_change_nothing_is_tried_all_the_same(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
