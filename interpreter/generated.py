@@ -21,7 +21,7 @@ from interpreter.generate.runtime import functions, kin, tables
 from interpreter.guards import Dry, dry_run
 from interpreter.layout import Layout
 from interpreter.machine import MOST_ANSWERS, Machine
-from interpreter.native.quick import Find, Quick
+from interpreter.native.quick import Find, Quick, never
 from interpreter.outcome import Glimpse, Outcomes
 from interpreter.questions import Offer
 from interpreter.set_asking import SetAsking, SetParts
@@ -38,7 +38,7 @@ TURNS = 64  # stretches between two looks at the work done
 class Generated(Machine):
     """Runs states of one ruleset for one number of players, as the plain machine would."""
 
-    def __init__(self, layout: Layout, codes: tuple[c.Code, ...], laws: bool, source: str, find: Find) -> None:
+    def __init__(self, layout: Layout, codes: tuple[c.Code, ...], laws: bool, source: str, find: Find = never) -> None:
         super().__init__(layout, codes, laws)
         self.quick = Quick(layout, find)
         self.file = f"<generated {next(numbers)}>"

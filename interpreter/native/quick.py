@@ -20,6 +20,11 @@ STEP = 2e-5  # seconds that an answer takes without C, about
 AT_ONCE = 128  # games between two looks at the keyboard
 
 
+def never(compiling: bool) -> Library | None:
+    """For a machine that plays no whole games."""
+    return None
+
+
 class Quick:
     """Whole games of one machine."""
 
