@@ -61,7 +61,7 @@ class Blocks:
         parts = {"acts": str(int(block.acts))}
         if isinstance(block.end, c.Ask) and self.reading.sure(code, block.end.then):
             parts["sure"] = "1"
-        elif isinstance(block.end, c.Ask) and self.reading.safe(code, block.end.then):
+        elif isinstance(block.end, c.Ask) and self.reading.sure(code, block.end.then, back=True):
             parts["safe"] = "1"
         if isinstance(block.end, c.Ask) and not holds_pieces(block.end.question.type):
             parts["unread"] = str(int(block.end.question.slot not in self.reading.slots(code, block.end.then)))

@@ -19,8 +19,8 @@ class Reading:
         self.codes = codes
         self.known: dict[int, set[int] | None] = {}  # by rule, from its entry; None while it is looked at
 
-    def sure(self, code: c.Code, number: int) -> bool:
-        """Whether a play can be completed from a block on, whatever the state: an effect comes before any condition."""
+    def sure(self, code: c.Code, number: int, back: bool = False) -> bool:
+        """Whether a play can be completed from a block on, whatever the state (`back`: or comes back to the caller)."""
         block = code.blocks[number]
         if block.acts:
             return True
@@ -28,30 +28,15 @@ class Reading:
             return False
         match block.end:
             case c.Goto(to=to):
-                return self.sure(code, to)
+                return self.sure(code, to, back)
             case c.Branch(yes=yes, no=no):
-                return self.sure(code, yes) and self.sure(code, no)
+                return self.sure(code, yes, back) and self.sure(code, no, back)
+            case c.Ask(otherwise=otherwise):
+                return otherwise >= 0 and self.sure(code, otherwise, back)
             case c.NextOf() | c.Again() | c.RollEnd() | c.Seats():
                 return True
-            case _:
-                return False
-
-    def safe(self, code: c.Code, number: int) -> bool:
-        """Whether a dry run from a block on always comes to an effect, or back to the caller."""
-        block = code.blocks[number]
-        if block.acts:
-            return True
-        if any(isinstance(step, c.Need) for step in block.steps):
-            return False
-        match block.end:
-            case c.Goto(to=to):
-                return self.safe(code, to)
-            case c.Branch(yes=yes, no=no):
-                return self.safe(code, yes) and self.safe(code, no)
-            case c.Ask(otherwise=otherwise):
-                return otherwise >= 0 and self.safe(code, otherwise)
-            case c.NextOf() | c.Again() | c.RollEnd() | c.Seats() | c.Return():
-                return True
+            case c.Return():
+                return back
             case _:
                 return False
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from interpreter import Game, PlayFault, chance
+from interpreter import Game, PlayFault
 from interpreter.machine import Machine
 from interpreter.state import State
 from workbench.players.base import own_stream
-from workbench.players.imagine import Standing, World, standing, worlds
+from workbench.players.imagine import Standing, World, settle, standing, worlds
 
 
 class Greedy:
@@ -44,21 +44,9 @@ class Greedy:
             return None
 
     def _try(self, machine: Machine, world: World, number: int, me: int) -> Standing:
-        """Take an option, play on at random until another is asked, and count.
-
-        A secret choice is played to its end: before that nothing has happened that could be counted.
-        """
+        """Take an option, play on at random until another is asked, and count."""
         state: State = world.state.copy()
-        secret, stream = state.asking, world.stream
+        secret = state.asking
         machine.take(state, world.offer.answers[number])
-        for _ in range(self.horizon):
-            offer = machine.run(state)
-            while offer is not None and offer.player != me and secret >= 0 and state.asking == secret:
-                stream, pick = chance.below(stream, len(offer.answers))
-                machine.take(state, offer.answers[pick])
-                offer = machine.run(state)
-            if offer is None or offer.player != me:
-                break
-            stream, pick = chance.below(stream, len(offer.answers))
-            machine.take(state, offer.answers[pick])
+        settle(machine, state, me, secret, world.stream, self.horizon)
         return standing(machine, state)

@@ -84,15 +84,25 @@ def best_answer(machine: Machine, state: State, offer: Offer, tried: int, stream
         pick = (first + number) % count
         other = state.copy()
         machine.take(other, offer.answers[pick])
-        stream, worth = _settled(machine, other, offer.player, secret, stream)
+        stream = settle(machine, other, offer.player, secret, stream, LOOK_STEPS)
+        worth = _worth(standing(machine, other), offer.player)
         if not number or worth > most:
             best, most = pick, worth
     return stream, best
 
 
-def _settled(machine: Machine, state: State, me: int, secret: int, stream: int) -> tuple[int, int]:
-    """Play on at random until another is asked, and count; a secret choice is played to its end."""
-    for _ in range(LOOK_STEPS):
+def _worth(found: Standing, seat: int) -> int:
+    """Points ahead; to have won is better than any."""
+    won = found.winners
+    return found.margins[seat] + (0 if not won else A_WIN // len(won) if seat in won else -A_WIN)
+
+
+def settle(machine: Machine, state: State, me: int, secret: int, stream: int, steps: int) -> int:
+    """Play on at random until another is asked, for so many answers of one's own; the stream after it.
+
+    A secret choice is played to its end: before that nothing has happened that could be counted.
+    """
+    for _ in range(steps):
         offer = machine.run(state)
         while offer is not None and offer.player != me and secret >= 0 and state.asking == secret:
             stream, pick = chance.below(stream, len(offer.answers))
@@ -102,10 +112,7 @@ def _settled(machine: Machine, state: State, me: int, secret: int, stream: int) 
             break
         stream, pick = chance.below(stream, len(offer.answers))
         machine.take(state, offer.answers[pick])
-    found = standing(machine, state)
-    won = found.winners
-    extra = 0 if not won else A_WIN // len(won) if me in won else -A_WIN
-    return stream, found.margins[me] + extra
+    return stream
 
 
 def margins(totals: Sequence[int]) -> tuple[int, ...]:
