@@ -10,6 +10,7 @@ import pytest
 from interpreter import Game, chance, play_again
 from tests.games.playing import last_of, random_game, zone
 from warlock_dsl.ruleset import Ruleset
+from workbench.cli import main
 
 SERIES = [1, 2, 3, 5, 7, 9]
 MAJORITY = {"giant": 6, "wizard": 6, "human": 4, "orc": 4, "gnome": 2, "goblin": 2}
@@ -247,3 +248,10 @@ def test_random_games_end_with_every_law_kept(maldorf: Ruleset, players: int, ba
 def test_a_thousand_random_games_each(maldorf: Ruleset, players: int, batch: int) -> None:
     for seed in range(1000 + batch * 100, 1100 + batch * 100):
         assert last_of(maldorf, players, seed).winners
+
+
+def test_a_full_dungeon_can_be_paid_from(capsys: pytest.CaptureFixture[str]) -> None:
+    """A game among bots with a will of their own, one of whom gathers cards: it once ended at the bound of work."""
+    assert main(["coverage", "maldorf", "--games", "1", "--seed", "111", "--players", "3", "--jobs", "1", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["games"] == 1 and found["unfinished"] == 0 and found["faults"] == []
