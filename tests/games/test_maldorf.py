@@ -252,6 +252,7 @@ def test_a_thousand_random_games_each(maldorf: Ruleset, players: int, batch: int
 
 def test_a_full_dungeon_can_be_paid_from(capsys: pytest.CaptureFixture[str]) -> None:
     """A game among bots with a will of their own, one of whom gathers cards: it once ended at the bound of work."""
-    assert main(["coverage", "maldorf", "--games", "1", "--seed", "111", "--players", "3", "--jobs", "1", "--json"]) == 0
+    game = ["--games", "1", "--seed", "111", "--players", "3", "--jobs", "1"]
+    assert main(["coverage", "maldorf", *game, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["games"] == 1 and found["unfinished"] == 0 and found["faults"] == []
