@@ -38,8 +38,11 @@ def test_greedy_beats_chance(name: str, players: int) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("name", "players"), TABLES)
-def test_tree_search_beats_greedy(name: str, players: int) -> None:
-    """With half of its usual budget, so that it takes minutes and not an hour; where there is a C compiler."""
-    won = wins(name, ("mcts(iterations=100)", *["greedy"] * (players - 1)), 40)
+@pytest.mark.parametrize(
+    ("name", "players", "kind", "games"),
+    [("maldorf", 3, "mcts(iterations=100)", 24), ("goblin-warlord", 2, "mcts", 120), ("warlock-1980", 2, "mcts", 40)],
+)
+def test_tree_search_beats_greedy(name: str, players: int, kind: str, games: int) -> None:
+    """Minutes for each where there is a C compiler; hours without."""
+    won = wins(name, (kind, *["greedy"] * (players - 1)), games)
     assert won.low > 1 / players, won
