@@ -87,7 +87,7 @@ def tell(ruleset: Ruleset, found: Bench) -> None:
     ratio = found.speeds["generated"].decisions / max(found.speeds["plain"].decisions, 1e-9)
     out.print(f"The generated backend is {ratio:.1f} times as fast. A game has {found.decisions:.0f} decisions.")
     if found.compiling is None:
-        out.print("There is no C compiler here: whole games are played without.")
+        out.print("There is no C compiler here, or it is turned off: whole games are played without.")
     else:
         out.print(f"Whole games are played in C, compiled once in {found.compiling:.1f} s.")
     peak = f"; the process used {found.peak_bytes / 1e6:.0f} MB at most" if found.peak_bytes else ""
