@@ -13,7 +13,7 @@ from pathlib import Path
 from benchmarks import table, where
 from benchmarks.lane import Absent, Lane
 from benchmarks.measure import Found, Rounds, run, strangers
-from interpreter.backend import BACKENDS
+from interpreter.machine import BACKENDS
 
 ROOT = Path(__file__).parents[1]
 PEERS = ROOT / "benchmarks" / ".peers"

@@ -19,13 +19,11 @@ class Rate:
     """So many a second: the median of the rounds, the least and the most."""
 
     middle: float
-    least: float
-    most: float
+    minimum: float
+    maximum: float
 
 
-def run(
-    lanes: Sequence[Lane], games: Sequence[str], rounds: int, seconds: float, tell: Callable[[str], None]
-) -> Found:
+def run(lanes: Sequence[Lane], games: Sequence[str], rounds: int, seconds: float, tell: Callable[[str], None]) -> Found:
     """Every lane plays every game in every round: a busy machine is busy for all. The first round only warms up."""
     slices: dict[tuple[str, str], list[Slice]] = {}
     found: Found = {}
@@ -80,9 +78,7 @@ def rate(values: Sequence[float]) -> Rate:
 
 def ratio(rounds: Rounds, base: Rounds) -> float:
     """How many times as many decisions a second: the median of the ratios within each round."""
-    return median(
-        (a.decisions / a.seconds) / (b.decisions / b.seconds) for a, b in zip(rounds, base, strict=True)
-    )
+    return median((a.decisions / a.seconds) / (b.decisions / b.seconds) for a, b in zip(rounds, base, strict=True))
 
 
 def victories(rounds: Rounds) -> tuple[float, ...] | None:

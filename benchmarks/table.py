@@ -33,7 +33,7 @@ def short(value: float) -> str:
 
 
 def span(found: Rate) -> str:
-    return f"{short(found.middle)} ({short(found.least)} to {short(found.most)})"
+    return f"{short(found.middle)} ({short(found.minimum)} to {short(found.maximum)})"
 
 
 def peers(found: Found, titles: Sequence[str], games: Sequence[str], base: str) -> str:

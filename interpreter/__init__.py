@@ -1,20 +1,20 @@
-"""Runs a checked ruleset. The whole public face: load (from `warlock_dsl`), Game, play_again, and the faults."""
+"""Runs a checked ruleset. The whole public face: load (from `warlock_dsl`), Game, play_again, and the errors."""
 
-from interpreter.faults import AnswerFault, FileFault, LawBroken, PlayFault, RulesFault
+from interpreter.errors import AnswerError, GameFileError, LawViolationError, PlayError, RulesError
 from interpreter.game import Decision, Game, Option, ScoreSheet, play_again
-from interpreter.observe import Observation
-from interpreter.shown import Shown
+from interpreter.state.labels import Shown
+from interpreter.state.observe import Observation
 
 __all__ = [
-    "AnswerFault",
+    "AnswerError",
     "Decision",
-    "FileFault",
     "Game",
-    "LawBroken",
+    "GameFileError",
+    "LawViolationError",
     "Observation",
     "Option",
-    "PlayFault",
-    "RulesFault",
+    "PlayError",
+    "RulesError",
     "ScoreSheet",
     "Shown",
     "play_again",

@@ -8,16 +8,16 @@ from typing import Any
 
 from attrs import frozen
 
-from interpreter.backend import BACKENDS, machine_for
-from interpreter.evaluate import TOO_DEEP
-from interpreter.faults import AnswerFault, FileFault, RulesFault
-from interpreter.journal import Event, Journal
-from interpreter.machine import MOST_ANSWERS, Machine
-from interpreter.observe import Observation, observe
-from interpreter.questions import Answer, Offer, item_type
-from interpreter.shown import Shown, number_text, show, show_bound
-from interpreter.state import State, state_from_data
-from warlock_dsl.diagnostics import Span
+from interpreter.errors import AnswerError, GameFileError, RulesError
+from interpreter.machine import BACKENDS, machine_for
+from interpreter.plain.evaluate import TOO_DEEP
+from interpreter.plain.machine import MAX_ANSWERS, Machine
+from interpreter.plain.questions import Answer, Offer, item_type
+from interpreter.state.events import Event, Journal
+from interpreter.state.labels import Shown, number_text, show, show_bound
+from interpreter.state.observe import Observation, observe
+from interpreter.state.state import State, state_from_data
+from warlock_dsl.diagnostics.diagnostic import Span
 from warlock_dsl.ruleset import Ruleset
 
 SAVE_FORMAT = "warlock-save/1"
@@ -61,8 +61,6 @@ class ScoreSheet:
     units: int
 
 
-
-
 class Game:
     """A game in progress. All of it is in `state`; the rest of this object is how it came about."""
 
@@ -95,9 +93,9 @@ class Game:
 
         `backend` is generated or plain: how the rules are run. The game is the same.
         """
-        least, most = ruleset.components.least_players, ruleset.components.most_players
-        if not least <= players <= most:
-            raise AnswerFault(f"{ruleset.name} is for {least} to {most} players, not {players}")
+        minimum, maximum = ruleset.components.min_players, ruleset.components.max_players
+        if not minimum <= players <= maximum:
+            raise AnswerError(f"{ruleset.name} is for {minimum} to {maximum} players, not {players}")
         machine = machine_for(ruleset, players, laws, backend)
         game = cls(ruleset, machine, machine.start(seed), seed, seats or ("?",) * players)
         game._log = log
@@ -109,15 +107,15 @@ class Game:
 
     @contextmanager
     def _careful(self) -> Iterator[None]:
-        """What goes wrong in a state is told as a fault, not as an exception of the machine's."""
+        """What goes wrong in a state is told as an error, not as an exception of the machine's."""
         try:
             yield
         except RecursionError:
-            raise RulesFault(TOO_DEEP) from None
+            raise RulesError(TOO_DEEP) from None
         except UNREACHED:
             if not self._foreign:
                 raise
-            raise FileFault("the save holds a state that no game of this ruleset reaches") from None
+            raise GameFileError("the save holds a state that no game of this ruleset reaches") from None
 
     def copy(self) -> Game:
         """An independent copy; what happens to one does not touch the other."""
@@ -205,9 +203,9 @@ class Game:
         """Answer with an option, by its place in the list."""
         offer = self._offer
         if offer is None:
-            raise AnswerFault("no question is open: the game is over")
+            raise AnswerError("no question is open: the game is over")
         if not 0 <= number < len(offer.answers):
-            raise AnswerFault(f"there are {len(offer.answers)} options, not one numbered {number}")
+            raise AnswerError(f"there are {len(offer.answers)} options, not one numbered {number}")
         with self._careful():
             key = self._key(offer, offer.answers[number])
         self._past.append((self.state.copy(), len(self.events)))
@@ -229,13 +227,13 @@ class Game:
         with self._careful():
             keys = [self._key(offer, answer) for answer in offer.answers] if offer is not None else []
         if key not in keys:
-            raise AnswerFault(f"'{key[:60]}' is not on offer; there are: {', '.join(keys[:12])}")
+            raise AnswerError(f"'{key[:60]}' is not on offer; there are: {', '.join(keys[:12])}")
         self.choose(keys.index(key))
 
     def undo(self) -> None:
-        """Back to the decision before; a fault at the start."""
+        """Back to the decision before; an error at the start."""
         if not self._past:
-            raise AnswerFault("nothing to undo")
+            raise AnswerError("nothing to undo")
         self.state, events = self._past.pop()
         del self.events[events:]
         self.answers.pop()
@@ -327,7 +325,7 @@ class Game:
         game.answers, game._log, game._foreign = answers, log, True
         digest = state.digest()
         if data.get("digest") != digest:
-            raise FileFault("the save has been altered: its digest does not fit its state")
+            raise GameFileError("the save has been altered: its digest does not fit its state")
         game._go()
         return game
 
@@ -335,44 +333,46 @@ class Game:
 def heading(ruleset: Ruleset, data: object, wanted: str) -> tuple[int, int, list[str], list[str]]:
     """Players, seed, seats and answers of a save or replay, each tested."""
     if not isinstance(data, dict):
-        raise FileFault("the file does not hold a game")
+        raise GameFileError("the file does not hold a game")
     if data.get("format") != wanted:
-        raise FileFault(f"the file is not a {wanted.partition('/')[0]} of this version ({wanted})")
+        raise GameFileError(f"the file is not a {wanted.partition('/')[0]} of this version ({wanted})")
     if data.get("hash") != ruleset.hash:
-        raise FileFault(
+        raise GameFileError(
             f"the file was made with other rules: {str(data.get('ruleset'))[:60]} {str(data.get('hash'))[:20]},"
             f" not {ruleset.name} {ruleset.hash}"
         )
     players, seed = data.get("players"), data.get("seed")
-    least, most = ruleset.components.least_players, ruleset.components.most_players
-    if isinstance(players, bool) or not isinstance(players, int) or not least <= players <= most:
-        raise FileFault(f"the file has a number of players that is not {least} to {most}")
+    minimum, maximum = ruleset.components.min_players, ruleset.components.max_players
+    if isinstance(players, bool) or not isinstance(players, int) or not minimum <= players <= maximum:
+        raise GameFileError(f"the file has a number of players that is not {minimum} to {maximum}")
     if isinstance(seed, bool) or not isinstance(seed, int) or abs(seed) >= 1 << 256:
-        raise FileFault("the file has a seed that is no whole number")
+        raise GameFileError("the file has a seed that is no whole number")
     seats, answers = data.get("seats"), data.get("answers")
     if not _words(seats, players) or len(seats) != players:  # type: ignore[arg-type]
-        raise FileFault("the file does not name its seats")
-    if not _words(answers, MOST_ANSWERS):
-        raise FileFault("the file has no list of answers")
+        raise GameFileError("the file does not name its seats")
+    if not _words(answers, MAX_ANSWERS):
+        raise GameFileError("the file has no list of answers")
     return players, seed, list(seats), list(answers)  # type: ignore[arg-type]
 
 
-def _words(value: object, most: int) -> bool:
-    return isinstance(value, list) and len(value) <= most and all(isinstance(w, str) and len(w) <= 2000 for w in value)
+def _words(value: object, maximum: int) -> bool:
+    return (
+        isinstance(value, list) and len(value) <= maximum and all(isinstance(w, str) and len(w) <= 2000 for w in value)
+    )
 
 
 def play_again(
     ruleset: Ruleset, data: object, laws: bool = True, log: bool = False, backend: str = BACKENDS[0]
 ) -> Game:
-    """Play a replay; a fault where an answer is not on offer or the end is another one."""
+    """Play a replay; an error where an answer is not on offer or the end is another one."""
     players, seed, seats, answers = heading(ruleset, data, REPLAY_FORMAT)
     assert isinstance(data, dict)
     game = Game.start(ruleset, players, seed, seats, laws, log, backend)
     for number, key in enumerate(answers):
         try:
             game.answer(key)
-        except AnswerFault as fault:
-            raise FileFault(f"answer {number + 1}: {fault.message}") from None
+        except AnswerError as error:
+            raise GameFileError(f"answer {number + 1}: {error.message}") from None
     if "digest" in data and data["digest"] != game.digest():
-        raise FileFault("the answers fit, but the game they lead to is not the one the file names")
+        raise GameFileError("the answers fit, but the game they lead to is not the one the file names")
     return game

@@ -12,33 +12,33 @@ from time import perf_counter
 from types import TracebackType
 from typing import Any
 
-from interpreter import code as c
-from interpreter.chance import GAMMA, MASK
-from interpreter.evaluate import TOO_DEEP
-from interpreter.faults import PlayFault, RulesFault, broken
+from interpreter.errors import PlayError, RulesError, broken
 from interpreter.generate.moves import WHOLE, moves
 from interpreter.generate.runtime import functions, kin, tables
-from interpreter.guards import Dry, dry_run
-from interpreter.layout import Layout
-from interpreter.machine import MOST_ANSWERS, Machine
+from interpreter.ir import blocks as ir
 from interpreter.native.quick import Find, Quick, never
-from interpreter.outcome import Glimpse, Outcomes
-from interpreter.questions import Offer
+from interpreter.outcome import Outcomes, Snapshot
+from interpreter.plain.dry_run import Dry, dry_run
+from interpreter.plain.evaluate import TOO_DEEP
+from interpreter.plain.machine import MAX_ANSWERS, Machine
+from interpreter.plain.questions import Offer
 from interpreter.set_asking import SetAsking, SetParts
-from interpreter.sight import sees_piece
-from interpreter.state import Frame, State
-from warlock_dsl import core
-from warlock_dsl.diagnostics import NOWHERE, Span
+from interpreter.state.layout import Layout
+from interpreter.state.random import GAMMA, MASK
+from interpreter.state.state import Frame, State
+from interpreter.state.visibility import sees_piece
+from warlock_dsl.check import program as checked
+from warlock_dsl.diagnostics.diagnostic import NOWHERE, Span
 
-Stretch = Callable[[State, Frame], Offer | None]
-numbers = count()  # of the machines of this process, so that a fault finds the lines of its own
+SegmentFunction = Callable[[State, Frame], Offer | None]
+numbers = count()  # of the machines of this process, so that an error finds the lines of its own
 TURNS = 64  # stretches between two looks at the work done
 
 
 class Generated(Machine):
     """Runs states of one ruleset for one number of players, as the plain machine would."""
 
-    def __init__(self, layout: Layout, codes: tuple[c.Code, ...], laws: bool, source: str, find: Find = never) -> None:
+    def __init__(self, layout: Layout, codes: tuple[ir.Code, ...], laws: bool, source: str, find: Find = never) -> None:
         super().__init__(layout, codes, laws)
         self.quick = Quick(layout, find)
         self.file = f"<generated {next(numbers)}>"
@@ -47,15 +47,15 @@ class Generated(Machine):
         names = {**tables(layout), **functions(self), **moves(self), **self.links()}
         exec(made, names)
         self.names = names
-        self.stretches: list[list[Stretch | None]] = [[None] * len(code.blocks) for code in codes]
-        for (rule, block), stretch in names["STRETCHES"].items():
-            self.stretches[rule][block] = stretch
+        self.segments: list[list[SegmentFunction | None]] = [[None] * len(code.blocks) for code in codes]
+        for (rule, block), segment in names["STRETCHES"].items():
+            self.segments[rule][block] = segment
         self.onwards: dict[tuple[int, int], Callable[[State, Any], int]] = names["ONWARDS"]
         for key, parts in names["SETS"].items():
             self.sets.parts[id(self.asked_at(*key))] = SetParts(*parts)
         self.lines = [line for line, _ in names["PLACES"]]
         self.told = [told for _, told in names["PLACES"]]
-        self.deepest: list[int] = names["DEEPEST"]  # by rule: frames beyond which the plain machine goes on
+        self.deepest: list[int] = names["MAX_DEPTH"]  # by rule: frames beyond which the plain machine goes on
 
     def links(self) -> dict[str, Any]:
         """What generated code needs of this machine."""
@@ -69,9 +69,9 @@ class Generated(Machine):
             "ROLLS": self.rolls, "SPLIT": self.split, "SEES": sees_piece,
         }  # fmt: skip
 
-    def asked_at(self, rule: int, block: int) -> core.Question:
+    def asked_at(self, rule: int, block: int) -> checked.Question:
         end = self.codes[rule].blocks[block].end
-        assert isinstance(end, c.Ask)
+        assert isinstance(end, ir.Ask)
         return end.question
 
     # --------------------------------------------------------------------- run
@@ -80,33 +80,33 @@ class Generated(Machine):
         if self.journal is not None:
             return super().run(s)
         self.work = 0
-        stretches, deepest, stack, turns = self.stretches, self.deepest, s.stack, TURNS
+        segments, deepest, stack, turns = self.segments, self.deepest, s.stack, TURNS
         try:
             while s.winners is None:
                 if not stack:
                     s.winners = ()
                     break
                 frame = stack[-1]
-                stretch = stretches[frame.rule][frame.block]
-                offer = self.block(s) if stretch is None or len(stack) > deepest[frame.rule] + 1 else stretch(s, frame)
+                segment = segments[frame.rule][frame.block]
+                offer = self.block(s) if segment is None or len(stack) > deepest[frame.rule] + 1 else segment(s, frame)
                 if offer is not None:
                     return offer
                 turns -= 1
                 if not turns:
                     turns = TURNS
                     self.tick(TURNS * 2)
-        except PlayFault as fault:
-            raise self.placed(s, self.located(fault)) from None
+        except PlayError as error:
+            raise self.placed(s, self.located(error)) from None
         except RecursionError as error:
-            raise self.placed(s, RulesFault(TOO_DEEP)) from error
+            raise self.placed(s, RulesError(TOO_DEEP)) from error
         return None
 
-    def play_out(self, s: State, stream: int, most: int = MOST_ANSWERS) -> tuple[int, int]:
+    def play_out(self, s: State, stream: int, maximum: int = MAX_ANSWERS) -> tuple[int, int]:
         """As the plain machine does: in C where that is at hand, else in Python."""
-        found = self.quick.play_out(s, stream, most)
+        found = self.quick.play_out(s, stream, maximum)
         if found is None:
             since = perf_counter()
-            found = self.play_out_here(s, stream, most)
+            found = self.play_out_here(s, stream, maximum)
             self.quick.spend(since)
         return found
 
@@ -123,12 +123,12 @@ class Generated(Machine):
 
     def follow(
         self, s: State, stream: int, steps: int, quarter: int, me: int, secret: int, tried: int = 0
-    ) -> tuple[Glimpse | None, Glimpse | None, Glimpse] | None:
+    ) -> tuple[Snapshot | None, Snapshot | None, Snapshot] | None:
         return self.quick.follow(s, stream, steps, quarter, me, secret, tried)
 
-    def play_out_here(self, s: State, stream: int, most: int) -> tuple[int, int]:
+    def play_out_here(self, s: State, stream: int, maximum: int) -> tuple[int, int]:
         """With the steps of the stream written out, and no answer made that is not taken."""
-        for number in range(most):
+        for number in range(maximum):
             offer = self.run(s)
             if offer is None:
                 return stream, number
@@ -152,17 +152,17 @@ class Generated(Machine):
             else:
                 frame.locals[ask.question.slot] = None
                 frame.block = ask.otherwise
-        return stream, most
+        return stream, maximum
 
-    def located(self, fault: PlayFault) -> PlayFault:
-        """The fault with the place of the rules that the innermost generated line stands for."""
-        trace: TracebackType | None = fault.__traceback__
+    def located(self, error: PlayError) -> PlayError:
+        """The error with the place of the rules that the innermost generated line stands for."""
+        trace: TracebackType | None = error.__traceback__
         told = None
         while trace is not None:
             if trace.tb_frame.f_code.co_filename == self.file:
                 told = self.told[bisect_right(self.lines, trace.tb_lineno) - 1] or told
             trace = trace.tb_next
-        return fault if told is None else fault.at(told[0], Span(*told[1:]))
+        return error if told is None else error.at(told[0], Span(*told[1:]))
 
     # ------------------------------------------------------------------ guards
 
@@ -178,7 +178,7 @@ class Generated(Machine):
                 return way
         return 1
 
-    def value_leads_on(self, s: State, ask: c.Ask, value: Any) -> bool:
+    def value_leads_on(self, s: State, ask: ir.Ask, value: Any) -> bool:
         return self.leads_on(s, ask, dry_run(s), value)
 
     def can_call(self, s: State, rule: int, me: Any, arguments: list[Any]) -> bool:
@@ -211,22 +211,22 @@ class Generated(Machine):
                     found[piece] = (*found.get(piece, ()), (depth, slot))
         return found
 
-    # ------------------------------------------------------------------ faults
+    # ------------------------------------------------------------------ errors
 
-    def no_answer(self, player: int, ask: c.Ask) -> PlayFault:
-        return RulesFault(
+    def no_answer(self, player: int, ask: ir.Ask) -> PlayError:
+        return RulesError(
             f"seat {player} must choose '{ask.question.name}', and there is nothing to choose",
             span=ask.span,
             hint="say what happens then with `else`",
         )
 
-    def two(self, end: c.Instead, holds: list[bool]) -> PlayFault:
+    def two(self, end: ir.Instead, holds: list[bool]) -> PlayError:
         fits = [hook for hook, holding in zip(end.hooks, holds, strict=True) if holding]
         names = " and ".join(self.codes[hook.rule].address for hook in fits)
-        return RulesFault(f"two rules want to stand in for one: {names}", span=fits[1].span)
+        return RulesError(f"two rules want to stand in for one: {names}", span=fits[1].span)
 
-    def no_roll(self, name: str, span: Span) -> PlayFault:
-        return RulesFault(f"nothing to roll '{name}' from", span=span)
+    def no_roll(self, name: str, span: Span) -> PlayError:
+        return RulesError(f"nothing to roll '{name}' from", span=span)
 
     def rolls(self, s: State, items: Sequence[Any], count: int, name: str, span: Span) -> tuple[Any, ...]:
         if not items and count > 0:

@@ -1,434 +1,141 @@
-"""The plain machine: walks the intermediate form from decision to decision. It is the meaning of the language."""
+"""Which machine plays: the generated one, or the plain one that is the meaning of the language."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import sys
+from collections.abc import Mapping
+from ctypes import CDLL
+from functools import lru_cache, partial
+from typing import Protocol
 
-from interpreter import chance
-from interpreter import code as c
-from interpreter.cost import cost
-from interpreter.effects import Effects
-from interpreter.evaluate import MOST_ITEMS, TOO_DEEP, Locals
-from interpreter.faults import LawBroken, PlayFault, RulesFault, broken
-from interpreter.guards import Dry
-from interpreter.layout import Layout
-from interpreter.outcome import Glimpse, Outcome, Outcomes
-from interpreter.questions import Offer, Questions, holds_pieces
-from interpreter.state import Frame, Local, State, opening_state
-from warlock_dsl import core
-from warlock_dsl.diagnostics import Span
+from interpreter.errors import AnswerError
+from interpreter.generate.flow import TangledFlowError
+from interpreter.generate.text import TooLongError
+from interpreter.generate.write import VERSION, generate
+from interpreter.generated import Generated
+from interpreter.ir.blocks import Code
+from interpreter.ir.lower import lower
+from interpreter.native.expressions import NotNativeError
+from interpreter.native.library import Library
+from interpreter.native.write import native_source
+from interpreter.outcome import Outcome
+from interpreter.plain.machine import Machine
+from interpreter.state.layout import Layout
+from warlock_dsl.ruleset import Ruleset
 
-MOST_ANSWERS = 50_000  # of one game
-MIX = 0x5DEECE66D  # tells the answers of a random game from its chance
-
-
-def answer_stream(seed: int) -> int:
-    """The stream the answers of a random game come from."""
-    return chance.seeded(seed ^ MIX)
+BACKENDS = ("generated", "plain")
+# Rules nested beyond what Python takes.
+TOO_HARD = (TangledFlowError, TooLongError, RecursionError, SyntaxError, MemoryError, OverflowError)
 
 
-class Machine(Questions, Effects):
-    """Runs states of one ruleset for one number of players. It holds nothing of a game: the state does."""
+class Store(Protocol):
+    """Keeps generated source between runs, under all it was made from. This package reads and writes no file."""
 
-    def __init__(self, layout: Layout, codes: tuple[c.Code, ...], laws: bool = True) -> None:
-        super().__init__(layout)
-        self.codes = codes
-        self.piece_slots = tuple(
-            tuple(
-                slot for slot, kind in sorted(code.slot_types.items()) if holds_pieces(kind) and slot not in code.kept
-            )
-            for code in codes
-        )
-        self.laws = laws
-        self.depth = layout.components.limits.depth
-        self.law_costs = tuple(1 + cost(invariant.test) for invariant in layout.program.invariants)
-        self.ending_costs = tuple(1 + cost(ending.test) for ending in layout.program.endings)
+    def get(self, parts: Mapping[str, str]) -> str | None: ...
 
-    # ------------------------------------------------------------------- start
+    def put(self, parts: Mapping[str, str], source: str) -> None: ...
 
-    def start(self, seed: int) -> State:
-        """A new game, not yet begun: the first rule waits on the stack."""
-        self.work = 0
-        state = opening_state(self.layout, seed)
-        self.push(state, self.layout.program.start, [], 0)
-        return state
 
-    def push(self, s: State, rule: int, arguments: list[Any], me: Local) -> None:
-        if len(s.stack) >= self.depth:
-            raise RulesFault(
-                f"rules call rules more than {self.depth} deep", self.codes[rule].address, self.codes[rule].span,
-                "a rule that calls itself needs a way out; `limits.depth` of the game sets the bound",
-            )  # fmt: skip
-        s.stack.append(Frame(rule, self.codes[rule].entry, self.new_slots(rule, arguments, me)))
+class Compiler(Protocol):
+    """Makes libraries of C, and keeps them, under all they were made from. This package starts no other program."""
 
-    def new_slots(self, rule: int, arguments: list[Any], me: Local) -> Locals:
-        self.tick(self.codes[rule].slots >> 5)
-        slots: Locals = [None] * self.codes[rule].slots
-        slots[0] = me
-        slots[1 : 1 + len(arguments)] = arguments
-        return slots
+    def find(self, parts: Mapping[str, str]) -> CDLL | None: ...
 
-    # --------------------------------------------------------------------- run
+    def make(self, parts: Mapping[str, str], source: str) -> CDLL | None: ...
 
-    def run(self, s: State) -> Offer | None:
-        """Go on to the next question that somebody has to answer; None when the game is over."""
-        self.work = 0
+
+_stores: list[Store] = []  # none, or the one that is in use
+_compilers: list[Compiler] = []  # likewise
+
+
+def keep_in(store: Store | None) -> None:
+    """Keep generated source in this store from now on."""
+    _stores[:] = [] if store is None else [store]
+
+
+def compile_with(compiler: Compiler | None) -> None:
+    """Play whole games in C from now on, where this can make it."""
+    _compilers[:] = [] if compiler is None else [compiler]
+
+
+@lru_cache(maxsize=32)
+def machine_for(ruleset: Ruleset, players: int, laws: bool, backend: str = BACKENDS[0]) -> Machine:
+    """The machine for a ruleset and a number of players. Rules that cannot be generated are played plainly."""
+    if backend not in BACKENDS:
+        raise AnswerError(f"there is no backend '{backend}': {' or '.join(BACKENDS)}")
+    layout = Layout(ruleset.program, ruleset.components, players)
+    codes = lower(ruleset.program)
+    if backend == "generated":
         try:
-            while s.winners is None:
-                if not s.stack:
-                    s.winners = ()
-                    break
-                offer = self.block(s)
-                if offer is not None:
-                    return offer
-        except PlayFault as fault:
-            raise self.placed(s, fault) from None
-        except RecursionError:
-            raise self.placed(s, RulesFault(TOO_DEEP)) from None
+            find = partial(_library, ruleset, layout, codes, laws)
+            return Generated(layout, codes, laws, _kept_source(ruleset, layout, codes, laws), find)
+        except TOO_HARD:
+            pass
+    return Machine(layout, codes, laws)
+
+
+def _kept_source(ruleset: Ruleset, layout: Layout, codes: tuple[Code, ...], laws: bool) -> str:
+    """The generated source, from the store where it is known there."""
+    if not _stores or not ruleset.digest:
+        return _source(ruleset, layout, codes, laws)
+    parts = {**_parts(ruleset, layout, laws), "python": sys.version}
+    source = _stores[0].get(parts)
+    if source is None:
+        source = _source(ruleset, layout, codes, laws)
+        _stores[0].put(parts, source)
+    return source
+
+
+def _parts(ruleset: Ruleset, layout: Layout, laws: bool) -> dict[str, str]:
+    return {
+        "ruleset": ruleset.digest,
+        "players": str(layout.players),
+        "laws": str(laws),
+        "generator": str(VERSION),
+    }
+
+
+def _library(ruleset: Ruleset, layout: Layout, codes: tuple[Code, ...], laws: bool, compiling: bool) -> Library | None:
+    """The ruleset in C: from what was compiled before or, if it may be compiled now, made."""
+    if not _compilers or not ruleset.digest:
         return None
+    parts = _parts(ruleset, layout, laws)
+    found = _compilers[0].find(parts)
+    if found is None and compiling:
+        try:
+            found = _compilers[0].make(parts, native_source(layout, codes, laws, _title(ruleset, layout, laws)))
+        except (NotNativeError, RecursionError):
+            return None
+    return None if found is None else Library(layout, found)
 
-    def play_out(self, s: State, stream: int, most: int = MOST_ANSWERS) -> tuple[int, int]:
-        """Play on with random answers to the end, or for so many; the stream after it, and how many they were."""
-        for number in range(most):
-            offer = self.run(s)
-            if offer is None:
-                return stream, number
-            stream, pick = chance.below(stream, offer.count)
-            self.take(s, offer.answers[pick])
-        return stream, most
 
-    def play_games(self, first: int, count: int) -> Outcomes:
-        """Whole games of random answers: so many, with the seeds from the first on."""
-        found = Outcomes(self.layout.players)
-        for seed in range(first, first + count):
-            found.add(self.played(seed))
-        return found
+def native_source_for(ruleset: Ruleset, players: int, laws: bool) -> str:
+    """The ruleset in C, as `warlock show --native` prints it; AnswerError where there is none."""
+    layout = Layout(ruleset.program, ruleset.components, players)
+    try:
+        return native_source(layout, lower(ruleset.program), laws, _title(ruleset, layout, laws))
+    except (NotNativeError, RecursionError):
+        raise AnswerError("these rules cannot be written in C; they are played without") from None
 
-    def played(self, seed: int) -> Outcome:
-        state = self.start(seed)
-        _, decisions = self.play_out(state, answer_stream(seed))
-        self.work = 0
-        totals = tuple(sum(self.parts(state, player)) for player in range(self.layout.players))
-        return Outcome(state.winners or (), totals, decisions)
 
-    def follow(
-        self, s: State, stream: int, steps: int, quarter: int, me: int, secret: int, tried: int = 0
-    ) -> tuple[Glimpse | None, Glimpse | None, Glimpse] | None:
-        """Play on for so many answers, on a copy, and tell how things stood: when another than `me` was first asked
-        (but not in the secret choice that lies at depth `secret`), after `quarter` answers, and at the end. Each answer
-        is the best at once of so many that are tried (see `look` of the players), or any. None: this machine is no
-        faster at it than whoever asks."""
-        return None
+def source_for(ruleset: Ruleset, players: int, laws: bool) -> str:
+    """The generated source, as `warlock show --generated` prints it; AnswerError where there is none."""
+    layout = Layout(ruleset.program, ruleset.components, players)
+    try:
+        return _source(ruleset, layout, lower(ruleset.program), laws)
+    except TOO_HARD:
+        raise AnswerError("these rules are nested too deep to be generated; they are played plainly") from None
 
-    def placed(self, s: State, fault: PlayFault) -> PlayFault:
-        if s.stack:
-            code = self.codes[s.stack[-1].rule]
-            block = code.blocks[s.stack[-1].block]
-            return fault.at(code.address, block.steps[0].span if block.steps else block.end.span)
-        return fault
 
-    def block(self, s: State) -> Offer | None:
-        """Run one block of the topmost rule."""
-        frame = s.stack[-1]
-        block = self.codes[frame.rule].blocks[frame.block]
-        self.tick(block.cost)
-        if block.acts:
-            if s.asking >= 0:
-                self.park(s)
-                return None
-            for step in block.steps:
-                self.act(s, step, frame.locals)
-        else:
-            for step in block.steps:
-                self.read(s, step, frame.locals)
-                if isinstance(step, c.LawStep) and self.laws:
-                    self.law(s, step, frame.locals)
-        return self.end(s, frame, block.end)
+def _source(ruleset: Ruleset, layout: Layout, codes: tuple[Code, ...], laws: bool) -> str:
+    return generate(layout, codes, laws, _title(ruleset, layout, laws))
 
-    def cost_here(self, frame: Frame) -> int:
-        """What a turn of the loop, or a candidate of the roll, counts at which a rule stands."""
-        return self.codes[frame.rule].blocks[frame.block].cost
 
-    def read(self, s: State, step: c.Step, slots: Locals) -> None:
-        """A step that only reads the state and binds slots; the dry run takes it too."""
-        match step:
-            case c.Bind():
-                slots[step.slot] = self.stored(self.ev(s, step.value, slots))
-            case c.Clear():
-                slots[step.slot] = None
-            case c.Keep():
-                slots[step.slot] = slots[step.other]
-            case c.Enter():
-                slots[step.list_slot] = self.stored(self.ev(s, step.source, slots))
-                slots[step.place_slot] = 0
-            case c.Times():
-                slots[step.slot] = self.ev(s, step.count, slots) // self.unit
-            case c.Need():
-                if not self.ev(s, step.test, slots):
-                    raise RulesFault("a rule was begun whose requirement does not hold", span=step.span)
-            case _:
-                pass
+def _title(ruleset: Ruleset, layout: Layout, laws: bool) -> str:
+    on = "on" if laws else "off"
+    return f"{ruleset.name} ({ruleset.hash}) for {layout.players}, laws {on}. Generated: do not edit."
 
-    def law(self, s: State, step: c.LawStep, slots: Locals) -> None:
-        if (step.where is None or self.ev(s, step.where, slots)) and not self.ev(s, step.test, slots):
-            raise broken(step.name, step.span)
 
-    def end(self, s: State, frame: Frame, end: c.End) -> Offer | None:
-        slots = frame.locals
-        match end:
-            case c.Goto():
-                frame.block = end.to
-            case c.Branch():
-                frame.block = end.yes if self.ev(s, end.test, slots) else end.no
-            case c.Ask():
-                return self.ask(s, frame, end)
-            case c.Call():
-                frame.block = end.then
-                rule, arguments, me = self.called(s, end, slots)
-                self.push(s, rule, arguments, me)
-            case c.Instead():
-                self.instead(s, frame, end)
-            case c.Return():
-                s.stack.pop()
-                if s.asking >= 0 and len(s.stack) == s.asking + 1:
-                    self.park(s)
-            case c.NextOf():
-                self.next_of(s, frame, end)
-            case c.Again():
-                self.again(s, frame, end)
-            case c.RollEnd():
-                self.roll(s, frame, end)
-            case c.Seats():
-                self.seats(s, frame, end)
-            case c.FinishEnd():
-                s.winners = tuple(sorted(set(self.ev(s, end.winners, slots))))
-                s.stack.clear()
-        return None
-
-    # ------------------------------------------------------------------- calls
-
-    def called(self, s: State, end: c.Call, slots: Locals) -> tuple[int, list[Any], Local]:
-        rule = self.member(s, end.target, slots)
-        arguments = [self.stored(self.ev(s, argument, slots)) for argument in end.arguments]
-        return rule, arguments, slots[0] if end.by is None else self.ev(s, end.by, slots)
-
-    def member(self, s: State, target: core.Target, slots: Locals) -> int:
-        if target.key is None:
-            return target.rule
-        key: int = self.ev(s, target.key, slots)
-        return target.members[key]
-
-    def instead(self, s: State, frame: Frame, end: c.Instead) -> None:
-        rule = self.replacement(s, end, frame.locals)
-        frame.block = end.body if rule < 0 else end.then
-        if rule >= 0:
-            self.push(s, rule, frame.locals[1 : 1 + end.parameters], frame.locals[0])
-
-    def replacement(self, s: State, end: c.Instead, slots: Locals) -> int:
-        fits = [hook for hook in end.hooks if hook.where is None or self.ev(s, hook.where, slots)]
-        if len(fits) > 1:
-            names = " and ".join(self.codes[hook.rule].address for hook in fits)
-            raise RulesFault(f"two rules want to stand in for one: {names}", span=fits[1].span)
-        return fits[0].rule if fits else -1
-
-    # ------------------------------------------------------------------- loops
-
-    def next_of(self, s: State, frame: Frame, end: c.NextOf) -> None:
-        slots = frame.locals
-        items: Any = slots[end.list_slot]
-        place: Any = slots[end.place_slot]
-        each = self.cost_here(frame)
-        while place < len(items):
-            self.tick(each)
-            slots[end.slot] = items[place]
-            place += 1
-            if end.where is None or self.ev(s, end.where, slots):
-                slots[end.place_slot] = place
-                frame.block = end.body
-                return
-        frame.block = end.out
-
-    def again(self, s: State, frame: Frame, end: c.Again) -> None:
-        left: Any = frame.locals[end.slot]
-        if left > 0 and (end.where is None or self.ev(s, end.where, frame.locals)):
-            frame.locals[end.slot] = left - 1
-            frame.block = end.body
-        else:
-            frame.block = end.out
-
-    def roll(self, s: State, frame: Frame, end: c.RollEnd) -> None:
-        """Chance picks. Inside a secret choice that is an effect: it waits until all have answered."""
-        if s.asking >= 0:
-            self.park(s)
-            return
-        roll, slots = end.roll, frame.locals
-        items = []
-        source = self.ev(s, roll.source, slots)
-        self.tick(len(source) * self.cost_here(frame))
-        for item in source:
-            slots[roll.slot] = item
-            if roll.where is None or self.ev(s, roll.where, slots):
-                items.append(item)
-        count = 1 if roll.count is None else self.ev(s, roll.count, slots) // self.unit
-        if not items and count > 0:
-            raise RulesFault(f"nothing to roll '{roll.name}' from", span=roll.span)
-        picks = self.several(s, items, count, roll.span)
-        slots[roll.slot] = picks[0] if roll.count is None else picks
-        if self.journal is not None:
-            code = self.codes[frame.rule]
-            bound = self.journal.bound(self.layout, s, code.names, slots, roll.slot)
-            self.note(s, "roll", name=f"{code.address}.{roll.name}", value=slots[roll.slot] or 0, bound=bound)
-        frame.block = end.then
-
-    def several(self, s: State, items: Sequence[Any], count: int, span: Span) -> tuple[Any, ...]:
-        self.tick(max(count, 0))
-        if count > MOST_ITEMS:
-            raise RulesFault("more than a hundred thousand rolls at once", span=span)
-        return tuple(items[self.fated(s, len(items))] for _ in range(count))
-
-    def fated(self, s: State, n: int) -> int:
-        if s.fate:
-            pick = s.fate.pop(0)
-            if pick >= n:
-                raise RulesFault(f"chance was told to pick number {pick + 1} of {n}")
-            return pick
-        s.rng, pick = chance.below(s.rng, n)
-        return pick
-
-    # ---------------------------------------------------------- secret choices
-
-    def seats(self, s: State, frame: Frame, end: c.Seats) -> None:
-        """Ask every seat against the same state and park its frames; then run the effects, seat by seat."""
-        statement, slots = end.statement, frame.locals
-        answers: Any = slots[statement.answers_slot]
-        seats: Any = slots[statement.seats_slot]
-        if answers is None:
-            self.tick(len(seats) * self.cost_here(frame))
-            seats = tuple(seat for seat in seats if self.sits(s, statement, slots, seat))
-            slots[statement.seats_slot] = seats
-            answers = slots[statement.answers_slot] = ()
-        place: Any = slots[statement.place_slot]
-        if len(answers) < len(seats):
-            s.asking = len(s.stack) - 1
-            self.sit(s, frame, end, seats[len(answers)])
-        elif place < len(seats):
-            slots[statement.place_slot] = place + 1
-            s.stack += [Frame(rule, block, list(parked)) for rule, block, parked in answers[place]]
-        else:
-            slots[statement.answers_slot] = None
-            frame.block = end.out
-
-    def sits(self, s: State, statement: core.Together, slots: Locals, seat: int) -> bool:
-        slots[statement.slot] = seat
-        return statement.where is None or bool(self.ev(s, statement.where, slots))
-
-    def sit(self, s: State, frame: Frame, end: c.Seats, seat: int) -> None:
-        slots = frame.locals[:]
-        slots[end.statement.slot] = seat
-        slots[end.statement.answers_slot] = None  # a seat keeps no copy of what the others have answered
-        s.stack.append(Frame(frame.rule, end.body, slots))
-
-    def park(self, s: State) -> None:
-        """The seat has answered: what it began waits until all have."""
-        frame = s.stack[s.asking]
-        end = self.codes[frame.rule].blocks[frame.block].end
-        assert isinstance(end, c.Seats)
-        waiting: Any = tuple((f.rule, f.block, tuple(f.locals)) for f in s.stack[s.asking + 1 :])
-        answers: Any = frame.locals[end.statement.answers_slot]
-        frame.locals[end.statement.answers_slot] = (*answers, waiting)
-        del s.stack[s.asking + 1 :]
-        s.asking = -1
-
-    # ------------------------------------------------------------------ guards
-
-    def completes(self, s: State, dry: Dry | None) -> bool:
-        """Whether a play can be completed: run dry to the first effect, loop or roll."""
-        while dry is not None:
-            code = self.codes[dry.rule]
-            block = code.blocks[dry.block]
-            self.tick(block.cost)
-            if block.acts:
-                return True
-            if not self.dry_steps(s, block, dry.slots):
-                return False
-            end = block.end
-            match end:
-                case c.Goto():
-                    dry = dry.at(end.to)
-                case c.Branch():
-                    dry = dry.at(end.yes if self.ev(s, end.test, dry.slots) else end.no)
-                case c.Ask():
-                    if any(self.completes(s, dry.with_answer(end, value)) for value in self.answers(s, end, dry)):
-                        return True
-                    if end.otherwise < 0:
-                        return False
-                    dry = dry.at(end.otherwise)
-                case c.Call():
-                    rule, arguments, me = self.called(s, end, dry.slots)
-                    dry = dry.at(end.then).calling(rule, self.codes[rule].entry, self.new_slots(rule, arguments, me))
-                    if dry.depth > self.depth:
-                        return False
-                case c.Instead():
-                    rule = self.replacement(s, end, dry.slots)
-                    if rule < 0:
-                        dry = dry.at(end.body)
-                    else:
-                        own = self.new_slots(rule, dry.slots[1 : 1 + end.parameters], dry.slots[0])
-                        dry = dry.at(end.then).calling(rule, self.codes[rule].entry, own)
-                        if dry.depth > self.depth:
-                            return False
-                case c.Return():
-                    dry = dry.back()
-                case _:
-                    return True
-        return True
-
-    def dry_steps(self, s: State, block: c.Block, slots: Locals) -> bool:
-        for step in block.steps:
-            if isinstance(step, c.Need):
-                if not self.ev(s, step.test, slots):
-                    return False
-            else:
-                self.read(s, step, slots)
-        return True
-
-    def can(self, s: State, e: core.Can, slots: Locals) -> bool:
-        rule = self.member(s, e.target, slots)
-        arguments = [self.ev(s, argument, slots) for argument in e.arguments]
-        return self.completes(s, Dry(rule, self.codes[rule].entry, self.new_slots(rule, arguments, slots[0]), None, 1))
-
-    # -------------------------------------------------------------- invariants
-
-    def check_laws(self, s: State) -> None:
-        """Every invariant of the ruleset, and those every game has: one place a piece, counters in range."""
-        self.work = 0
-        self.check_invariants(s)
-        if s.winners is not None:
-            self.check_endings(s, s.winners)
-        for place, pieces in enumerate(s.zones):
-            for piece in pieces:
-                if s.place[piece] != place or (s.cell[piece] >= 0 and s.at[s.cell[piece]] != piece):
-                    raise LawBroken(f"'{self.layout.piece_names[piece]}' lies in two places", law="pieces")
-        if sum(len(pieces) for pieces in s.zones) != self.layout.piece_count:
-            raise LawBroken("a piece lies nowhere or twice", law="pieces")
-        for slot, value in zip(self.layout.slots, s.variables, strict=True):
-            if slot.low is not None and isinstance(value, int) and not slot.low <= value <= (slot.high or 0):
-                raise LawBroken(f"'{slot.name}' is out of its range", law="counters")
-
-    def check_invariants(self, s: State) -> None:
-        for invariant, steps in zip(self.layout.program.invariants, self.law_costs, strict=True):
-            self.tick(steps)
-            slots: Locals = [None] * invariant.slots
-            slots[0] = 0
-            if not self.ev(s, invariant.test, slots):
-                raise broken(invariant.name, invariant.span)
-
-    def check_endings(self, s: State, winners: tuple[int, ...]) -> None:
-        """The invariants of the end of a game."""
-        for ending, steps in zip(self.layout.program.endings, self.ending_costs, strict=True):
-            self.tick(steps)
-            slots: Locals = [None] * ending.slots
-            slots[0], slots[1] = 0, winners
-            if not self.ev(s, ending.test, slots):
-                raise broken(ending.name, ending.span)
+def play_random(ruleset: Ruleset, players: int, seed: int, backend: str = BACKENDS[0], laws: bool = False) -> Outcome:
+    """A whole game of random answers."""
+    return machine_for(ruleset, players, laws, backend).play_games(seed, 1)[0]

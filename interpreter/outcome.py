@@ -60,7 +60,7 @@ def seats_of(bits: int, players: int) -> tuple[int, ...]:
 
 
 @frozen
-class Glimpse:
+class Snapshot:
     """How things stood at a moment of a game: each seat's points in units, and the winners, if it was over."""
 
     totals: tuple[int, ...]

@@ -10,12 +10,12 @@ from typing import Any
 
 from attrs import frozen
 
-from interpreter import code as c
-from interpreter import sets
-from interpreter.evaluate import MOST_ITEMS, Locals
-from interpreter.machine import Machine
-from interpreter.questions import Offer
-from interpreter.state import Frame, State
+from interpreter.ir import blocks as ir
+from interpreter.plain import sets
+from interpreter.plain.evaluate import MAX_ITEMS, Locals
+from interpreter.plain.machine import Machine
+from interpreter.plain.questions import Offer
+from interpreter.state.state import Frame, State
 
 SMALL = 24  # members of a pool
 
@@ -74,7 +74,7 @@ class SetAsking:
         self.parts: dict[int, SetParts] = {}  # by the identity of the question
         self.listed = machine.layout.components.limits.listed
 
-    def ask(self, s: State, frame: Frame, ask: c.Ask) -> Offer | None:
+    def ask(self, s: State, frame: Frame, ask: ir.Ask) -> Offer | None:
         question, machine, slots = ask.question, self.machine, frame.locals
         parts = self.parts[id(question)]
         player: Any = slots[0] if question.by is None else machine.asked(s, question, slots)
@@ -112,9 +112,7 @@ class SetAsking:
 
     # ----------------------------------------------------------------- minimal
 
-    def minimal(
-        self, s: State, ask: c.Ask, parts: SetParts, pool: Classes, partial: Any, slots: Locals
-    ) -> Offer:
+    def minimal(self, s: State, ask: ir.Ask, parts: SetParts, pool: Classes, partial: Any, slots: Locals) -> Offer:
         if pool.single and len(pool.source) <= SMALL and partial is None:
             found = self.minimal_single(s, parts, pool.source, slots)
             if len(found) <= self.listed:
@@ -125,8 +123,8 @@ class SetAsking:
             machine.tick(2)
             return fits is None or fits(s, slots, pick(counts))
 
-        least = sorted(sets.minimal_sets(pool.sizes, enough, machine.tick), reverse=True)
-        works = [counts for counts in least if leads is None or leads(s, slots, pick(counts))]
+        minimum = sorted(sets.minimal_sets(pool.sizes, enough, machine.tick), reverse=True)
+        works = [counts for counts in minimum if leads is None or leads(s, slots, pick(counts))]
         if partial is None and len(works) <= self.listed:
             return Offer(-1, -1, ask, [pick(counts) for counts in works])
         return self.among(ask, pool, works, partial or ())
@@ -147,30 +145,30 @@ class SetAsking:
         while at < len(pools):
             pool = pools[at]
             at += 1
-            least = -1
+            minimum = -1
             for known in found:
                 if not known & ~pool:
-                    least = known
+                    minimum = known
                     break
-            if least < 0:
+            if minimum < 0:
                 tick(4)
                 if at > 1 and fits is not None and not fits(s, slots, tuple([x for x, bit in pairs if pool & bit])):
                     continue
-                least = pool
+                minimum = pool
                 for bit in reversed(bits):
-                    if least & bit:
-                        less = least & ~bit
+                    if minimum & bit:
+                        less = minimum & ~bit
                         if fits is None or fits(s, slots, tuple([x for x, one in pairs if less & one])):
-                            least = less
-                insort(found, least)
+                            minimum = less
+                insort(found, minimum)
             for bit in bits:
-                if least & bit and (smaller := pool & ~bit) not in seen:
+                if minimum & bit and (smaller := pool & ~bit) not in seen:
                     seen.add(smaller)
                     pools.append(smaller)
         chosen = [tuple([x for x, bit in pairs if mask & bit]) for mask in reversed(found)]
         return chosen if leads is None else [value for value in chosen if leads(s, slots, value)]
 
-    def among(self, ask: c.Ask, pool: Classes, works: list[sets.Counts], partial: tuple[Any, ...]) -> Offer:
+    def among(self, ask: ir.Ask, pool: Classes, works: list[sets.Counts], partial: tuple[Any, ...]) -> Offer:
         """The next piece of a set that is one of these."""
         had = tuple(pool.counts(partial))
         last = max((i for i, n in enumerate(had) if n), default=0)
@@ -184,7 +182,7 @@ class SetAsking:
 
     # -------------------------------------------------------- sets of some size
 
-    def counted(self, s: State, ask: c.Ask, parts: SetParts, pool: Classes, partial: Any, slots: Locals) -> Offer:
+    def counted(self, s: State, ask: ir.Ask, parts: SetParts, pool: Classes, partial: Any, slots: Locals) -> Offer:
         total = len(pool.source)
         low, high = (1 if ask.question.mode == "some" else 0), total
         if parts.bounds is not None:
@@ -192,32 +190,32 @@ class SetAsking:
             high = min(high, total)
         if low > total or high < low:
             return Offer(-1, -1, ask, [])
-        most = min(self.listed, MOST_ITEMS // max(total, 1))
-        if partial is None and self.few(pool, low, high, most):
+        maximum = min(self.listed, MAX_ITEMS // max(total, 1))
+        if partial is None and self.few(pool, low, high, maximum):
             chosen = self.listing(pool, low, high)
             if parts.fits is not None or parts.leads is not None:
                 chosen = [value for value in chosen if self.works(s, parts, slots, value)]
             return Offer(-1, -1, ask, chosen)
         return self.through(s, ask, parts, pool, (low, high), partial or (), slots)
 
-    def few(self, pool: Classes, low: int, high: int, most: int) -> bool:
+    def few(self, pool: Classes, low: int, high: int, maximum: int) -> bool:
         """Whether there are no more sets than that."""
         if not pool.single:
-            return self.few_classes(pool.sizes, low, high, most)
+            return self.few_classes(pool.sizes, low, high, maximum)
         found, total = 0, len(pool.source)
         for size in range(max(low, 0), high + 1):
             found += comb(total, size)
-            if found > most:
+            if found > maximum:
                 return False
         return True
 
-    def few_classes(self, sizes: tuple[int, ...], low: int, high: int, most: int) -> bool:
+    def few_classes(self, sizes: tuple[int, ...], low: int, high: int, maximum: int) -> bool:
         if high > SMALL:
-            return sets.how_many(sizes, low, high, most) <= most
+            return sets.how_many(sizes, low, high, maximum) <= maximum
         ways = [1] + [0] * high  # by size: how many sets of the classes so far
         for members in sizes:
             ways = [sum(ways[max(0, size - members) : size + 1]) for size in range(high + 1)]
-        return sum(ways[max(low, 0) :]) <= most
+        return sum(ways[max(low, 0) :]) <= maximum
 
     def listing(self, pool: Classes, low: int, high: int) -> list[tuple[Any, ...]]:
         if pool.single and low == high:
@@ -232,7 +230,7 @@ class SetAsking:
     def through(
         self,
         s: State,
-        ask: c.Ask,
+        ask: ir.Ask,
         parts: SetParts,
         pool: Classes,
         bounds: tuple[int, int],
@@ -278,4 +276,3 @@ class SetAsking:
         counts = (*had[:place], had[place] + 1, *had[place + 1 :])
         reach = sets.all_sets(pool.sizes, low, high, counts, place)
         return any(self.works(s, parts, slots, pool.pick(other)) for other in reach if other != counts)
-

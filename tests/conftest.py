@@ -33,7 +33,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def ruleset_named(name: str) -> Ruleset:
     if name not in _LOADED:
         loaded = load(name, [Path(__file__).parents[1] / "rules"])
-        assert loaded.ruleset is not None, [str(fault) for fault in loaded.diagnostics]
+        assert loaded.ruleset is not None, [str(error) for error in loaded.diagnostics]
         _LOADED[name] = loaded.ruleset
     return _LOADED[name]
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-MOST_PIECES = 5000
-MOST_CELLS = 1024
-MOST_ROWS = 2000
-MOST_ZONES = 200
-MOST_PLACES = 20_000  # zones on the table, one for each owner
-MOST_SPOTS = 50_000  # cells on the table
-MOST_SLOTS = 20_000  # variables on the table
-MOST_ENTRIES = 10_000
-MOST_COLUMNS = 100
-MOST_ITEMS: Mapping[str, int] = {
+MAX_PIECES = 5000
+MAX_CELLS = 1024
+MAX_ROWS = 2000
+MAX_ZONES = 200
+MAX_PLACES = 20_000  # zones on the table, one for each owner
+MAX_SPOTS = 50_000  # cells on the table
+MAX_SLOTS = 20_000  # variables on the table
+MAX_ENTRIES = 10_000
+MAX_COLUMNS = 100
+MAX_ITEMS: Mapping[str, int] = {
     "table": 500,
     "kind": 200,
     "grid": 100,
@@ -28,7 +28,7 @@ MOST_ITEMS: Mapping[str, int] = {
     "ledger": 10_000,
     "ruling": 10_000,
 }
-MOST_PLAYERS = 32
-MOST_BYTES = 1_000_000
-MOST_RULES = 300_000  # characters of all rules of a game
-MOST_TOLD = 1000  # faults of a game that are told
+MAX_PLAYERS = 32
+MAX_BYTES = 1_000_000
+MAX_RULES = 300_000  # characters of all rules of a game
+MAX_TOLD = 1000  # errors of a game that are told

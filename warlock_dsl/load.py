@@ -1,4 +1,4 @@
-"""From a name to a checked ruleset: find the folders, read them, lay the overlays on, parse, check; all faults kept."""
+"""From a name to a checked ruleset: find the folders, read them, lay the overlays on, parse, check; all errors kept."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from warlock_dsl.apply import Applying
-from warlock_dsl.check import check
-from warlock_dsl.citations import check_cite
-from warlock_dsl.diagnostics import Diagnostic, Related, Severity, Span, suggest
-from warlock_dsl.doubts import doubts
-from warlock_dsl.faults import Faults
-from warlock_dsl.library import (
+from warlock_dsl.check.check import check
+from warlock_dsl.check.lint_names import check_names
+from warlock_dsl.check.lint_rules import lint
+from warlock_dsl.check.suppress import doubts
+from warlock_dsl.diagnostics.collect import DiagnosticList
+from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Severity, Span, suggest
+from warlock_dsl.files import (
     available,
     available_overlays,
     content_digest,
@@ -23,20 +23,20 @@ from warlock_dsl.library import (
     read_folder,
     std_files,
 )
-from warlock_dsl.limits import MOST_RULES, MOST_TOLD
-from warlock_dsl.lints import lint
-from warlock_dsl.model import Components, Entry
-from warlock_dsl.names_files import read_names
-from warlock_dsl.overlay import Overlay, read_overlay
-from warlock_dsl.parse import parse
-from warlock_dsl.reading import Reading
-from warlock_dsl.required_names import check_names
+from warlock_dsl.limits import MAX_RULES, MAX_TOLD
+from warlock_dsl.overlay.apply import Applying
+from warlock_dsl.overlay.read import Overlay, read_overlay
 from warlock_dsl.ruleset import Final, Loaded, Ruleset
-from warlock_dsl.sections import Merged, Sections
 from warlock_dsl.stack import Stack, Use, parse_stack
-from warlock_dsl.syntax import Module
-from warlock_dsl.tables import read_tables
-from warlock_dsl.totals import check_totals
+from warlock_dsl.syntax.parse import parse
+from warlock_dsl.syntax.tree import Module
+from warlock_dsl.tables.citations import check_cite
+from warlock_dsl.tables.components import Components, Entry
+from warlock_dsl.tables.context import Reading
+from warlock_dsl.tables.merge import Merged, Sections
+from warlock_dsl.tables.names import read_names
+from warlock_dsl.tables.read import read_tables
+from warlock_dsl.tables.totals import check_totals
 
 
 @frozen
@@ -46,7 +46,7 @@ class Gathered:
     name: str
     files: Mapping[str, str]
     overlays: tuple[tuple[Use, Mapping[str, str]], ...]
-    faults: tuple[Diagnostic, ...]
+    errors: tuple[Diagnostic, ...]
 
     def texts(self) -> dict[str, str]:
         """Everything the ruleset is made of, by its path; the standard library and the name of the stack included."""
@@ -59,9 +59,9 @@ LOAD_CODES: Mapping[str, str] = {"W001": "there is no such ruleset"}
 
 
 def load(name: str, roots: Sequence[Path] | None = None) -> Loaded:
-    """The ruleset of this name (or in this folder), overlays included, with every fault found."""
+    """The ruleset of this name (or in this folder), overlays included, with every error found."""
     found = gather(name, roots)
-    return found if isinstance(found, Loaded) else load_files(found.files, found.name, found.faults, found.overlays)
+    return found if isinstance(found, Loaded) else load_files(found.files, found.name, found.errors, found.overlays)
 
 
 def gather(name: str, roots: Sequence[Path] | None = None) -> Gathered | Loaded:
@@ -77,28 +77,28 @@ def gather(name: str, roots: Sequence[Path] | None = None) -> Gathered | Loaded:
         hint = suggest(stack.base, known, "rulesets")
         return Loaded(None, (Diagnostic("W001", f"there is no ruleset '{stack.base}'", here, hint=hint),), {})
     base = folder.resolve().name
-    files, faults = read_folder(folder)
+    files, errors = read_folder(folder)
     overlays: list[tuple[Use, Mapping[str, str]]] = []
     for use in stack.uses:
         place = find_overlay(base, use.name, roots)
         if place is None:
             hint = suggest(use.name, [found.name for found in available_overlays(base, roots)], "overlays")
-            faults.append(Diagnostic("W602", f"there is no overlay '{use.name}' on {base}", here, hint=hint))
+            errors.append(Diagnostic("W602", f"there is no overlay '{use.name}' on {base}", here, hint=hint))
             continue
         texts, unread = read_folder(place)
-        faults += unread
+        errors += unread
         overlays.append((evolve(use, name=place.resolve().name), texts))
-    return Gathered(base, files, tuple(overlays), tuple(faults))
+    return Gathered(base, files, tuple(overlays), tuple(errors))
 
 
 def load_files(
     files: Mapping[str, str],
     name: str,
-    faults: Sequence[Diagnostic] = (),
+    errors: Sequence[Diagnostic] = (),
     overlays: Sequence[tuple[Use, Mapping[str, str]]] = (),
 ) -> Loaded:
     """The ruleset these files make, the standard library beside them and the overlays on them."""
-    found = list(faults)
+    found = list(errors)
     library = std_files()
     sources = {**library, **files}
     sources |= {f"+{use.name}/{file}": text for use, more in overlays for file, text in more.items()}
@@ -107,31 +107,31 @@ def load_files(
     layers = _overlays(overlays, name, found)
     applying = Applying(layers)
     texts, merged = dict(files), dict[str, Any]()
-    components, faults_of_tables = read_tables(
+    components, errors_of_tables = read_tables(
         texts, name, lambda tree, places: merged.update(_altered(applying, texts, tree, places))
     )
-    found += map(applying.at_home, faults_of_tables)
+    found += map(applying.at_home, errors_of_tables)
     modules = applying.modules(
         [*_parsed(library, found), *_parsed(files, found)],
         {layer.name: _parsed(layer.files, found) for layer in layers},
     )
     if components is not None and layers:
         components = evolve(components, names=_names(components, applying, layers, found))
-    found += [*applying.all_faults(), *applying.warnings()]
+    found += [*applying.all_errors(), *applying.warnings()]
     if components is not None:
         found += [*_unknown_cites(components, layers), *check_totals(components, applying.layers())]
-    if not any(fault.severity is Severity.ERROR for fault in found):
+    if not any(error.severity is Severity.ERROR for error in found):
         found += applying.idle()
     ruleset = None
     if components is not None:
         unread = doubts(found, sources)
-        program, faults_of_rules = check(modules, components)
-        found += [fault for fault in faults_of_rules if not unread.about(fault)]
+        program, errors_of_rules = check(modules, components)
+        found += [error for error in errors_of_rules if not unread.about(error)]
         if program is not None and program.start >= 0:  # where nothing begins, nothing is in use
             unsure = doubts(found, sources).words
             found += lint(program, components, modules, unsure | applying.retired)
-            found += [fault for fault in check_names(program, components, unsure) if _own(fault, layers)]
-            if not any(fault.severity is Severity.ERROR for fault in found):
+            found += [error for error in check_names(program, components, unsure) if _own(error, layers)]
+            if not any(error.severity is Severity.ERROR for error in found):
                 stack = Stack(name, tuple(use for use, _ in overlays))
                 named = {**sources, "+": str(stack)} if overlays else sources
                 digest = content_digest(named)
@@ -144,25 +144,25 @@ def load_files(
 
 
 def _too_long(files: Mapping[str, str]) -> Diagnostic | None:
-    """The fault of rules that would take too long to read, though no single file does."""
+    """The error of rules that would take too long to read, though no single file does."""
     length = 0
     for path in sorted(files):
         length += len(files[path]) if path.endswith(".warlock") else 0
-        if length > MOST_RULES:
-            message = f"with this file the rules have more than {MOST_RULES:,} characters; none of them are read"
+        if length > MAX_RULES:
+            message = f"with this file the rules have more than {MAX_RULES:,} characters; none of them are read"
             return Diagnostic("W100", message, Span(path, 1, 1, 1, 2))
     return None
 
 
 def _fewer(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """The faults; where they are too many to be read, errors before warnings before notes."""
-    if len(found) <= MOST_TOLD:
+    """The errors; where they are too many to be read, errors before warnings before notes."""
+    if len(found) <= MAX_TOLD:
         return tuple(found)
     order = list(Severity)
-    ranked = sorted(found, key=lambda fault: order.index(fault.severity))
-    text = f"{len(found) - MOST_TOLD:,} further faults are not shown"
-    last = Diagnostic("W299", text, ranked[MOST_TOLD - 1].span, severity=Severity.NOTE)
-    return (*ranked[:MOST_TOLD], last)
+    ranked = sorted(found, key=lambda error: order.index(error.severity))
+    text = f"{len(found) - MAX_TOLD:,} further errors are not shown"
+    last = Diagnostic("W299", text, ranked[MAX_TOLD - 1].span, severity=Severity.NOTE)
+    return (*ranked[:MAX_TOLD], last)
 
 
 def _altered(applying: Applying, texts: dict[str, str], tree: dict[str, Any], places: Merged) -> dict[str, Any]:
@@ -174,9 +174,9 @@ def _parsed(files: Mapping[str, str], found: list[Diagnostic]) -> list[Module]:
     modules = []
     for path in sorted(files):
         if path.endswith(".warlock"):
-            module, faults = parse(files[path], path)
+            module, errors = parse(files[path], path)
             modules.append(module)
-            found += faults
+            found += errors
     return modules
 
 
@@ -186,52 +186,48 @@ def _names(
     """The catalogues of the game with those of its overlays on them."""
     entries = {}
     for layer in layers:
-        reading = Reading(layer.files, Sections(), Merged(), Faults())
+        reading = Reading(layer.files, Sections(), Merged(), DiagnosticList())
         entries[layer.name] = read_names(reading)
-        found += reading.faults.all()
+        found += reading.errors.all()
     names = {language: dict(texts) for language, texts in components.names.items()}
     applying.names(names, entries)
     return names
 
 
-def _own(fault: Diagnostic, layers: Sequence[Overlay]) -> bool:
-    """Whether a text that nothing shows is a fault of this stack: what lies below the top is checked without it."""
-    return fault.code != "W431" or not layers or fault.span.file.startswith(f"+{layers[-1].name}/")
+def _own(error: Diagnostic, layers: Sequence[Overlay]) -> bool:
+    """Whether a text that nothing shows is an error of this stack: what lies below the top is checked without it."""
+    return error.code != "W431" or not layers or error.span.file.startswith(f"+{layers[-1].name}/")
 
 
 def _unknown_cites(components: Components, layers: Sequence[Overlay]) -> list[Diagnostic]:
     """Changes that name a source nobody knows; what they put into the tables is looked at there."""
     known = {*components.ledger, *components.rulings, *components.differences}
     cites = [cite for layer in layers for edit in layer.edits for cite in edit.cites] if components.ledger else []
-    return [fault for cite in cites for fault in check_cite(cite, known)]
+    return [error for cite in cites for error in check_cite(cite, known)]
 
 
-def _overlays(
-    overlays: Sequence[tuple[Use, Mapping[str, str]]], base: str, found: list[Diagnostic]
-) -> list[Overlay]:
+def _overlays(overlays: Sequence[tuple[Use, Mapping[str, str]]], base: str, found: list[Diagnostic]) -> list[Overlay]:
     """The overlays of a stack that can be laid on: read, and such as go together.
 
-    What needs one that was refused is left off without a word: all its faults would follow from that.
+    What needs one that was refused is left off without a word: all its errors would follow from that.
     """
     layers: list[Overlay] = []
     seen: set[str] = set()
     refused: set[str] = set()
     for use, files in overlays:
-        overlay, faults = read_overlay(files, use.name, use.given)
-        if overlay is not None and not faults:
-            faults = list(_misplaced(overlay, layers, seen, base))
+        overlay, errors = read_overlay(files, use.name, use.given)
+        if overlay is not None and not errors:
+            errors = list(_misplaced(overlay, layers, seen, base))
         seen.add(use.name)
-        found += faults
-        if overlay is None or faults or refused.intersection(overlay.requires):
+        found += errors
+        if overlay is None or errors or refused.intersection(overlay.requires):
             refused.add(use.name)
         else:
             layers.append(overlay)
     return layers
 
 
-def _misplaced(
-    overlay: Overlay, layers: Sequence[Overlay], below: Collection[str], base: str
-) -> Iterator[Diagnostic]:
+def _misplaced(overlay: Overlay, layers: Sequence[Overlay], below: Collection[str], base: str) -> Iterator[Diagnostic]:
     """Why an overlay cannot stand on what is below it."""
     name, place = overlay.name, overlay.places.of
     if overlay.on != base:

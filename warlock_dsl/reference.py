@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from warlock_dsl.check_base import CHECK_CODES
+from warlock_dsl.check.base import CHECK_CODES
 from warlock_dsl.load import LOAD_CODES
-from warlock_dsl.registry import ATTRIBUTES, FORMS, FUNCTIONS, KEYED, TYPES, VALUES, Form, Word
-from warlock_dsl.schema import TABLE_CODES
-from warlock_dsl.syntax_help import SYNTAX_CODES
-from warlock_dsl.words import RESERVED
+from warlock_dsl.primitives import ATTRIBUTES, FORMS, FUNCTIONS, KEYED, TYPES, VALUES, Form, Word
+from warlock_dsl.syntax.help import SYNTAX_CODES
+from warlock_dsl.syntax.keywords import RESERVED
+from warlock_dsl.tables.schema import TABLE_CODES
 
 INTRODUCTION = """\
 # The language
@@ -29,7 +29,7 @@ Seven ideas carry the rest:
 5. Ask, then act. What a rule asks before its first effect is its *opening*; an option is offered only if the rest of
    the opening can be completed. From this come guards, secret simultaneous choice and "no dead ends".
 6. A rule hangs on a rule: `after`, `before`, `instead` are triggers, interrupts and replacements at once.
-7. Emptiness instead of null: the top of nothing is nothing, and moving nothing is no fault.
+7. Emptiness instead of null: the top of nothing is nothing, and moving nothing is no error.
 """
 
 RUNNING = """\
@@ -50,7 +50,7 @@ RUNNING = """\
 - **Chance** is a SplitMix64 stream inside the state. The same ruleset, seats, seed and answers give the same game
   everywhere.
 - **Bounds**: `limits.depth` calls within calls, `limits.work` steps between two decisions. Whoever reaches one gets a
-  fault that names the rule.
+  error that names the rule.
 - **Visibility** is declared by zone (`sees`, `count`, `hidden_by`) and variable (`sees`); what a player observes is
   derived from it.
 """
@@ -77,7 +77,7 @@ def reference() -> str:
     parts.append("## Reserved words\n\n" + " ".join(f"`{word}`" for word in sorted(RESERVED)) + "\n")
     codes = {**LOAD_CODES, **SYNTAX_CODES, **TABLE_CODES, **CHECK_CODES}
     rows = "\n".join(f"| {code} | {title} |" for code, title in sorted(codes.items()))
-    parts.append(f"## Codes of faults\n\n| code | what is wrong |\n|---|---|\n{rows}\n")
+    parts.append(f"## Codes of errors\n\n| code | what is wrong |\n|---|---|\n{rows}\n")
     return "\n".join(parts)
 
 

@@ -1,4 +1,4 @@
-"""A checked ruleset: what loading gives, with every fault that was found on the way."""
+"""A checked ruleset: what loading gives, with every error that was found on the way."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 from attrs import field, frozen
 
-from warlock_dsl.apply import Layer
-from warlock_dsl.core import Program
-from warlock_dsl.diagnostics import Diagnostic, Severity
-from warlock_dsl.model import Components, Entry
+from warlock_dsl.check.program import Program
+from warlock_dsl.diagnostics.diagnostic import Diagnostic, Severity
+from warlock_dsl.overlay.apply import Layer
 from warlock_dsl.stack import Use
-from warlock_dsl.syntax import Module
+from warlock_dsl.syntax.tree import Module
+from warlock_dsl.tables.components import Components, Entry
 
 
 @frozen(eq=False)
@@ -44,7 +44,7 @@ class Final:
 
 @frozen
 class Loaded:
-    """What loading gave: the ruleset (None after an error), every fault, and the texts they point into.
+    """What loading gave: the ruleset (None after an error), every error, and the texts they point into.
 
     `base` are the files of the game, `stack` the overlays on it with theirs, `final` what they came to.
     """

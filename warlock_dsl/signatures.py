@@ -8,8 +8,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from warlock_dsl.matching import fits, join
-from warlock_dsl.registry import FUNCTIONS, KEYED, VALUES
+from warlock_dsl.primitives import FUNCTIONS, KEYED, VALUES
 from warlock_dsl.types import (
     CELL,
     NUMBER,
@@ -22,6 +21,8 @@ from warlock_dsl.types import (
     Type,
     UnknownType,
     ZoneType,
+    fits,
+    join,
 )
 
 
@@ -58,13 +59,13 @@ class Signature:
 
     name: str
     parameters: tuple[Pattern, ...]
-    least: int
+    minimum: int
     repeats: bool
     result: Pattern
     text: str
 
     @property
-    def most(self) -> int | None:
+    def maximum(self) -> int | None:
         return None if self.repeats else len(self.parameters)
 
     def parameter(self, place: int) -> Pattern:
@@ -101,18 +102,18 @@ def _read(text: str) -> Signature:
     if match is None:
         raise ValueError(f"not a signature: {text}")
     patterns: list[Pattern] = []
-    least = 0
+    minimum = 0
     repeats = False
     for part in match["inside"].split(","):
         word = part.strip()
         if " in " in word:  # a keyed fold: what counts is the list it runs over
             word = word.split(" in ")[1].split(":")[0]
         repeats = repeats or word.endswith("...")
-        least += 0 if word.endswith(("?", "...")) else 1
+        minimum += 0 if word.endswith(("?", "...")) else 1
         patterns.append(_pattern(word.removesuffix("...").removesuffix("?")))
     if repeats:  # `number, number...`: the repeated one may be missing
-        patterns = patterns[:least] or patterns
-    return Signature(match["name"], tuple(patterns), least, repeats, _pattern(match["result"]), text)
+        patterns = patterns[:minimum] or patterns
+    return Signature(match["name"], tuple(patterns), minimum, repeats, _pattern(match["result"]), text)
 
 
 @functools.cache

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from attrs import field, frozen
 
-LONGEST = 2000
+MAX_LENGTH = 2000
 PART = re.compile(r"(?P<name>[^()+]+)(?:\((?P<given>[^()]*)\))?\Z")
 GIVEN = re.compile(r"\s*(?P<name>[a-z_][a-z0-9_]*)\s*=\s*(?P<value>[^=,]*?)\s*\Z")
 
@@ -35,7 +35,7 @@ class Stack:
 
 def parse_stack(text: str) -> Stack | str:
     """The stack a name stands for, or what is wrong with it."""
-    if len(text) > LONGEST:
+    if len(text) > MAX_LENGTH:
         return "a name this long is none"
     base, *rest = text.split("+")
     uses = []

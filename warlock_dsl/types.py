@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from attrs import frozen
 
 
@@ -104,7 +106,7 @@ class MapType:
 
 @frozen
 class UnknownType:
-    """The type of a faulty expression: fits anything, so that one fault is reported once."""
+    """The type of a faulty expression: fits anything, so that one error is reported once."""
 
     def __str__(self) -> str:
         return "?"
@@ -131,3 +133,100 @@ PLAYER = PlayerType()
 CELL = CellType()
 REGION = RegionType()
 UNKNOWN = UnknownType()
+
+
+def fits(found: Type, wanted: Type) -> bool:
+    """Whether a value of the first type may stand where the second is wanted, as it is."""
+    if isinstance(found, UnknownType) or isinstance(wanted, UnknownType) or found == wanted:
+        return True
+    if isinstance(found, PieceType) and isinstance(wanted, PieceType):
+        return not wanted.kinds or (bool(found.kinds) and set(found.kinds) <= set(wanted.kinds))
+    if isinstance(found, ZoneType) and isinstance(wanted, ZoneType):
+        if wanted.grid and not found.grid:
+            return False
+        return not wanted.kinds or (bool(found.kinds) and set(found.kinds) <= set(wanted.kinds))
+    if isinstance(found, ListType) and isinstance(wanted, ListType):
+        return found.item is None or (wanted.item is not None and fits(found.item, wanted.item))
+    return False
+
+
+def merged(first: Sequence[str], second: Sequence[str], order: Iterable[str]) -> tuple[str, ...]:
+    """Kinds named by either, in the order of their declaration."""
+    either = {*first, *second}
+    return tuple(kind for kind in order if kind in either)
+
+
+def join(one: Type, other: Type, order: Sequence[str]) -> Type | None:
+    """The narrowest type that both fit, or nothing. `order` is the order in which the kinds are declared."""
+    if isinstance(one, UnknownType):
+        return other
+    if isinstance(other, UnknownType) or one == other:
+        return one
+    if isinstance(one, PieceType) and isinstance(other, PieceType):
+        return PieceType(merged(one.kinds, other.kinds, order) if one.kinds and other.kinds else ())
+    if isinstance(one, ZoneType) and isinstance(other, ZoneType):
+        kinds = merged(one.kinds, other.kinds, order) if one.kinds and other.kinds else ()
+        return ZoneType(kinds, one.grid and other.grid)
+    if isinstance(one, ListType) and isinstance(other, ListType):
+        if one.item is None or other.item is None:
+            return one if other.item is None else other
+        item = join(one.item, other.item, order)
+        return None if item is None else ListType(item)
+    return None
+
+
+def comparable(one: Type, other: Type) -> bool:
+    """Whether `is` may compare the two: the same type, or pieces that could be of the same kind."""
+    if isinstance(one, UnknownType) or isinstance(other, UnknownType) or one == other:
+        return True
+    if isinstance(one, PieceType) and isinstance(other, PieceType):
+        return not one.kinds or not other.kinds or bool(set(one.kinds) & set(other.kinds))
+    if isinstance(one, ListType) and isinstance(other, ListType):
+        return one.item is None or other.item is None or comparable(one.item, other.item)
+    return isinstance(one, ZoneType) and isinstance(other, ZoneType)
+
+
+def pieces_of(zone: ZoneType) -> ListType:
+    """The type a zone has when it stands for the list of its pieces."""
+    return ListType(PieceType(zone.kinds))
+
+
+def words(type_: Type) -> str:
+    """A type as one would say it: `a number`, `a list of card`."""
+    if isinstance(type_, ListType):
+        return "an empty list" if type_.item is None else f"a list of {plural(type_.item)}"
+    if isinstance(type_, TruthType):
+        return "a truth (true or false)"
+    if isinstance(type_, RowType):
+        return f"a row of {type_.table}"
+    if isinstance(type_, UnknownType):
+        return "of no known type"
+    return f"a {type_}"
+
+
+def plural(type_: Type) -> str:
+    """Several values of a type, in words: `numbers`, `pieces (card or token)`."""
+    if isinstance(type_, ListType):
+        return "lists" if type_.item is None else f"lists of {plural(type_.item)}"
+    if isinstance(type_, RowType):
+        return f"rows of {type_.table}"
+    if isinstance(type_, PieceType):
+        return f"pieces ({type_})" if type_.kinds else "pieces"
+    if isinstance(type_, ZoneType):
+        return "grids" if type_.grid else "zones"
+    if isinstance(type_, KeyType):
+        return f"keys of {type_.family}"
+    if isinstance(type_, NumberType | TruthType | PlayerType | CellType | RegionType):
+        return f"{type_}s"
+    return "values" if isinstance(type_, UnknownType) else f"values ({type_})"
+
+
+def tables_in(type_: Type | None) -> tuple[str, ...]:
+    """The tables whose rows a type speaks of."""
+    if isinstance(type_, RowType):
+        return (type_.table,)
+    if isinstance(type_, ListType):
+        return tables_in(type_.item)
+    if isinstance(type_, MapType):
+        return (type_.key, *tables_in(type_.value))
+    return ()

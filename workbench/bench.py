@@ -14,14 +14,13 @@ from typing import TypeVar
 
 from attrs import define, frozen
 
-from interpreter.backend import BACKENDS, compile_with, keep_in, machine_for, native_source_for
 from interpreter.generated import Generated
-from interpreter.machine import Machine
-from interpreter.playout import answer_stream
-from interpreter.state import State
+from interpreter.machine import BACKENDS, compile_with, keep_in, machine_for, native_source_for
+from interpreter.plain.machine import Machine, answer_stream
+from interpreter.state.state import State
 from warlock_dsl.ruleset import Ruleset
-from workbench import cache
-from workbench.native import Libraries
+from workbench.support import cache
+from workbench.support.native import Libraries
 
 T = TypeVar("T")
 SLICE = 0.2  # seconds one backend runs before the other has its turn: a busy machine is busy for both
@@ -125,9 +124,7 @@ def _anew(cached: Callable[[], Ruleset], players: int, backend: str) -> Machine:
     return machine
 
 
-def _speed(
-    tally: Tally, copies: float, cold: float, cached: float | None, plays_in_c: bool
-) -> Speed:
+def _speed(tally: Tally, copies: float, cold: float, cached: float | None, plays_in_c: bool) -> Speed:
     seconds = max(tally.seconds, 1e-9)
     return Speed(tally.games / seconds, tally.decisions / seconds, copies, cold, cached, plays_in_c)
 
@@ -182,5 +179,5 @@ def peak() -> int | None:
         return None
     import resource
 
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if sys.platform == "darwin" else most * 1024
+    maximum = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return maximum if sys.platform == "darwin" else maximum * 1024

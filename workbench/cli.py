@@ -25,10 +25,10 @@ from workbench.commands.play import play, replay
 from workbench.commands.show import show
 from workbench.commands.sources import sources
 from workbench.commands.test import test
-from workbench.files import Trouble
-from workbench.native import speed_up
-from workbench.output import complain, put_json
-from workbench.phrases import LANGUAGES
+from workbench.language.phrases import LANGUAGES
+from workbench.support.files import UsageError
+from workbench.support.native import speed_up
+from workbench.support.output import complain, put_json
 
 INTERRUPTED = 130  # as a shell says it
 
@@ -183,9 +183,11 @@ def _fuzz_arguments(one: argparse.ArgumentParser) -> None:
     one.add_argument("--seed", type=_seed, metavar="N", help="what the search begins with; 0 without it")
     one.add_argument("--players", type=_players, metavar="N", help="how many play; all the game allows without it")
     one.add_argument("--jobs", type=_count, default=0, metavar="N", help="processes at once; one a core without it")
-    one.add_argument("--longest", type=_positive, default=3000, metavar="N", help="most decisions of a game (3000)")
+    one.add_argument(
+        "--max-decisions", type=_positive, default=3000, metavar="N", help="most decisions of a game (3000)"
+    )
     one.add_argument("--first", action="store_true", help="stop at the first finding")
-    one.add_argument("--out", metavar="FOLDER", help="keep findings and a notebook here; a later run goes on from it")
+    one.add_argument("--out", metavar="FOLDER", help="keep findings and a checkpoint here; a later run goes on from it")
 
 
 def _explore_arguments(one: argparse.ArgumentParser) -> None:
@@ -194,11 +196,11 @@ def _explore_arguments(one: argparse.ArgumentParser) -> None:
     one.add_argument("--chance", choices=["fixed", "rolls", "all"], default="all", help="what chance branches; all")
     one.add_argument("--seed", type=_seed, default=0, metavar="N", help="of what chance does not branch; 0")
     one.add_argument("--orders", type=_count, default=5040, metavar="N", help="orders of a shuffle, at most; 5040")
-    one.add_argument("--states", type=_count, default=2_000_000, metavar="N", help="end at so many states; 2000000")
+    one.add_argument("--max-states", type=_count, default=2_000_000, metavar="N", help="end at so many states; 2000000")
     one.add_argument("--memory", type=_count, default=1500, metavar="MB", help="end at so much memory; 1500")
     one.add_argument("--out", metavar="FOLDER", help="write the ways to what breaks as replays (--chance fixed)")
     one.add_argument("--jobs", type=_count, default=0, metavar="N", help="processes; one a core without it")
-    one.add_argument("--notebook", metavar="FILE", help="keep what is done, and go on from there")
+    one.add_argument("--checkpoint", metavar="FILE", help="keep what is done, and go on from there")
 
 
 def _mutate_arguments(one: argparse.ArgumentParser) -> None:
@@ -208,8 +210,8 @@ def _mutate_arguments(one: argparse.ArgumentParser) -> None:
     one.add_argument("--games", type=_count, default=6, metavar="N", help="recorded games that must stay the same; 6")
     one.add_argument("--seed", type=_seed, default=0, metavar="N", help="of the sample and of the recorded games; 0")
     one.add_argument("--jobs", type=_count, default=0, metavar="N", help="processes; one a core without it")
-    one.add_argument("--notebook", metavar="FILE", help="keep what is done, and go on from there")
-    one.add_argument("--least", type=float, default=0.0, metavar="PERCENT", help="exit 1 if fewer are killed")
+    one.add_argument("--checkpoint", metavar="FILE", help="keep what is done, and go on from there")
+    one.add_argument("--min-score", type=float, default=0.0, metavar="PERCENT", help="exit 1 if fewer are killed")
 
 
 def _coverage_arguments(one: argparse.ArgumentParser) -> None:
@@ -218,12 +220,14 @@ def _coverage_arguments(one: argparse.ArgumentParser) -> None:
     one.add_argument("--players", type=_players, metavar="N", help="how many play; every number in turn without it")
     one.add_argument("--guided", type=_count, default=75, metavar="PERCENT", help="games among wilful bots; 75")
     one.add_argument("--seed", type=_seed, default=0, metavar="N", help="of the first game; 0")
-    one.add_argument("--cap", type=_count, default=5000, metavar="N", help="decisions until a game is given up; 5000")
+    one.add_argument(
+        "--max-decisions", type=_count, default=5000, metavar="N", help="decisions until a game is given up; 5000"
+    )
     one.add_argument("--rarest", type=_count, default=12, metavar="N", help="how many of the rarest to tell; 12")
     one.add_argument("--html", metavar="FILE", help="write a page of the rule files with counts in the margin")
     one.add_argument("--strict", action="store_true", help="exit 1 if a rule that could come up never did")
     one.add_argument("--jobs", type=_count, default=0, metavar="N", help="processes; one a core without it")
-    one.add_argument("--notebook", metavar="FILE", help="keep what is done, and go on from there")
+    one.add_argument("--checkpoint", metavar="FILE", help="keep what is done, and go on from there")
 
 
 def _play_arguments(one: argparse.ArgumentParser) -> None:
@@ -259,9 +263,9 @@ def _sim_arguments(one: argparse.ArgumentParser) -> None:
     one.add_argument("--attribute", action="store_true", help="tell how much each overlay of the stack contributes")
     one.add_argument("--laws", action="store_true", help="test the invariants at every decision")
     one.add_argument(
-        "--cap", type=_positive, default=20_000, metavar="N", help="decisions after which a game is given up"
+        "--max-decisions", type=_positive, default=20_000, metavar="N", help="decisions after which a game is given up"
     )
-    one.add_argument("--notebook", metavar="FILE", help="keep every finished game here, also when all is done")
+    one.add_argument("--checkpoint", metavar="FILE", help="keep every finished game here, also when all is done")
     one.add_argument("--out", metavar="FILE", help="write the games as a Parquet file")
     one.add_argument("--query", metavar="SQL", help="ask a Parquet file of games; its tables are games and uses")
     one.add_argument("--html", metavar="FILE", help="write the report as one page with plots")
@@ -281,7 +285,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         code: int = arguments.run(arguments)
         sys.stdout.flush()
         return code
-    except Trouble as trouble:
+    except UsageError as trouble:
         if arguments.json:
             put_json({"error": trouble.message})
         else:

@@ -16,12 +16,12 @@ from random import Random
 
 from benchmarks.lanes.serve import Play, serve
 from interpreter import Game
-from interpreter.backend import BACKENDS, machine_for
 from interpreter.generated import Generated
-from interpreter.machine import Machine
+from interpreter.machine import BACKENDS, machine_for
+from interpreter.plain.machine import Machine
 from warlock_dsl.load import load
 from warlock_dsl.ruleset import Ruleset
-from workbench.native import speed_up
+from workbench.support.native import speed_up
 
 ROOT = Path(__file__).parents[2]
 WAYS = ("whole", "python", "game", "machine")
@@ -65,9 +65,9 @@ def find(way: str, backend: str, game: str) -> Play | None:
     name, _, seats = game.partition(":")
     loaded = load(name, [ROOT / "rules", ROOT / "benchmarks" / "rules"])
     if loaded.ruleset is None:
-        raise SystemExit("\n".join(str(fault) for fault in loaded.diagnostics))
+        raise SystemExit("\n".join(str(error) for error in loaded.diagnostics))
     ruleset = loaded.ruleset
-    players = int(seats) if seats else ruleset.components.least_players
+    players = int(seats) if seats else ruleset.components.min_players
     if way == "game":
         return partial(play_game, ruleset, players, backend)
     machine = machine_for(ruleset, players, False, backend)

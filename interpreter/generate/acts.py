@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from interpreter import code as c
-from interpreter.evaluate import MOST_NUMBER
 from interpreter.generate.calls import Calls
 from interpreter.generate.expressions import Scope
 from interpreter.generate.facts import UNKNOWN
 from interpreter.generate.text import atomic
-from warlock_dsl import core
+from interpreter.ir import blocks as ir
+from interpreter.plain.evaluate import MAX_NUMBER
 from warlock_dsl import types as t
+from warlock_dsl.check import program as checked
 
 SHORT = 1000  # a list that is known to be no longer need not be measured before it is kept
 
@@ -20,45 +20,45 @@ class Acts(Calls):
     def bind(self, slot: int, text: str) -> None:
         raise AssertionError
 
-    def stored(self, e: core.Expr, scope: Scope) -> str:
+    def stored(self, e: checked.Expr, scope: Scope) -> str:
         """A value that is kept."""
         text = self.value(e, scope)
         if not isinstance(e.type, t.ListType) or self.facts.constant(e) is not UNKNOWN:
             return text
-        most = self.facts.length(e)
+        maximum = self.facts.length(e)
         flat = not isinstance(e.type.item, t.ListType)
-        return text if most is not None and most <= SHORT and flat else f"STORED({text})"
+        return text if maximum is not None and maximum <= SHORT and flat else f"STORED({text})"
 
-    def step(self, step: c.Step, scope: Scope) -> None:
+    def step(self, step: ir.Step, scope: Scope) -> None:
         match step:
-            case c.Bind():
+            case ir.Bind():
                 self.bind(step.slot, self.stored(step.value, scope))
-            case c.Clear():
+            case ir.Clear():
                 self.bind(step.slot, "None")
-            case c.Keep():
+            case ir.Keep():
                 self.bind(step.slot, scope[step.other])
-            case c.Enter():
+            case ir.Enter():
                 self.bind(step.list_slot, self.stored(step.source, scope))
                 self.bind(step.place_slot, "0")
-            case c.Times():
+            case ir.Times():
                 self.bind(step.slot, self.whole(step.count, scope))
-            case c.Need():
+            case ir.Need():
                 self.unless(step.test, scope, f"raise NEEDED({self.m.span(step.span)})")
-            case c.LawStep():
+            case ir.LawStep():
                 self.law(step, scope)
-            case c.MoveStep():
+            case ir.MoveStep():
                 self.move(step, scope)
-            case c.SwapStep():
+            case ir.SwapStep():
                 self.swap(step, scope)
-            case c.ShuffleStep():
+            case ir.ShuffleStep():
                 self.shuffle(step, scope)
-            case c.ChangeStep():
+            case ir.ChangeStep():
                 self.change(step, scope)
-            case c.ResetStep():
+            case ir.ResetStep():
                 for variable in step.variables:
                     self.reset(variable)
 
-    def whole(self, e: core.Expr, scope: Scope) -> str:
+    def whole(self, e: checked.Expr, scope: Scope) -> str:
         """A number as a plain integer."""
         known = self.facts.constant(e)
         if known is not UNKNOWN:
@@ -66,7 +66,7 @@ class Acts(Calls):
         text = self.value(e, scope)
         return text if self.facts.unit == 1 else f"{text} // {self.facts.unit}"
 
-    def law(self, step: c.LawStep, scope: Scope) -> None:
+    def law(self, step: ir.LawStep, scope: Scope) -> None:
         if not self.m.laws:
             return
         level = self.body.level
@@ -79,10 +79,10 @@ class Acts(Calls):
 
     # ------------------------------------------------------------------- moves
 
-    def move(self, step: c.MoveStep, scope: Scope) -> None:
+    def move(self, step: ir.MoveStep, scope: Scope) -> None:
         """All operands are read before anything moves."""
         alone = len(step.pairs) == 1
-        read: list[tuple[core.Expr, str, core.Expr, str, bool]] = []
+        read: list[tuple[checked.Expr, str, checked.Expr, str, bool]] = []
         for what, to, is_cell in step.pairs:
             pieces, target = self.value(what, scope), self.value(to, scope)
             if not alone:
@@ -91,32 +91,34 @@ class Acts(Calls):
         for what, pieces, to, target, is_cell in read:
             self.move_all(what, pieces, to, target, is_cell, self.m.span(step.span))
 
-    def move_all(self, what: core.Expr, pieces: str, to: core.Expr, target: str, is_cell: bool, span: str) -> None:
+    def move_all(
+        self, what: checked.Expr, pieces: str, to: checked.Expr, target: str, is_cell: bool, span: str
+    ) -> None:
         if not isinstance(what.type, t.ListType):
             self.body.line(self.move_one(what.type, pieces, to, target, is_cell, span))
             return
         target = self.body.held(target)
-        most = self.facts.length(what)
-        if most is None:
+        maximum = self.facts.length(what)
+        if maximum is None:
             pieces = self.body.held(pieces)
             self.body.line(f"if len({pieces}) > MANY: SPEND(len({pieces}))")
-        if most == 1 and not atomic(pieces) and pieces.startswith("tuple("):
+        if maximum == 1 and not atomic(pieces) and pieces.startswith("tuple("):
             pieces = pieces[6:-1]
         with self.body.block(f"for piece in {pieces}:"):
             item = what.type.item if what.type.item is not None else t.PieceType()
             self.body.line(self.move_one(item, "piece", to, target, is_cell, span))
 
-    def move_one(self, kind: t.Type, piece: str, to: core.Expr, target: str, is_cell: bool, span: str) -> str:
+    def move_one(self, kind: t.Type, piece: str, to: checked.Expr, target: str, is_cell: bool, span: str) -> str:
         if is_cell:
             return f"SET_DOWN(s, {piece}, {target}, {span})"
-        if isinstance(to, core.ZoneOf) and isinstance(kind, t.PieceType):
+        if isinstance(to, checked.ZoneOf) and isinstance(kind, t.PieceType):
             zone = self.layout.zones[to.zone]
             kinds = set(kind.kinds or self.layout.kind_names)
             if not zone.grid and zone.owner in ("", "player") and kinds <= set(zone.kinds):
                 return f"LAY(s, {piece}, {target})"
         return f"MOVE(s, {piece}, {target}, {span})"
 
-    def swap(self, step: c.SwapStep, scope: Scope) -> None:
+    def swap(self, step: ir.SwapStep, scope: Scope) -> None:
         pairs = []
         for left, right in step.pairs:
             texts = self.in_order(left, right, scope)
@@ -124,7 +126,7 @@ class Acts(Calls):
         for a, b in pairs:
             self.body.line(f"SWAP(s, {a}, {b}, {self.m.span(step.span)})")
 
-    def shuffle(self, step: c.ShuffleStep, scope: Scope) -> None:
+    def shuffle(self, step: ir.ShuffleStep, scope: Scope) -> None:
         places = [self.body.held(self.value(zone, scope)) for zone in step.zones]
         for place in places:
             self.body.line(f"SPEND(len(Z[{place}]))")
@@ -132,7 +134,7 @@ class Acts(Calls):
 
     # --------------------------------------------------------------- variables
 
-    def change(self, step: c.ChangeStep, scope: Scope) -> None:
+    def change(self, step: ir.ChangeStep, scope: Scope) -> None:
         alone = len(step.changes) == 1
         read = []
         for variable, owner, value in step.changes:
@@ -145,7 +147,7 @@ class Acts(Calls):
         for variable, place, text, value in read:
             self.write(step, variable, place, text, value)
 
-    def write(self, step: c.ChangeStep, variable: int, place: str, text: str, value: core.Expr) -> None:
+    def write(self, step: ir.ChangeStep, variable: int, place: str, text: str, value: checked.Expr) -> None:
         """A counter stops at the ends of its range."""
         layout = self.layout
         first = layout.variable_first[variable]
@@ -158,8 +160,8 @@ class Acts(Calls):
             sign = "+" if step.verb == "add" else "-"
             text = self.body.held(f"V[{place}] {sign} {text}")
             each = self.facts.range(value)
-            if ends is None or each is None or max(map(abs, ends)) + max(map(abs, each)) > MOST_NUMBER:
-                limits = f"-MOST_NUMBER <= {text} <= MOST_NUMBER"
+            if ends is None or each is None or max(map(abs, ends)) + max(map(abs, each)) > MAX_NUMBER:
+                limits = f"-MAX_NUMBER <= {text} <= MAX_NUMBER"
                 self.body.line(f"if not {limits}: raise TOO_BIG({self.m.span(step.span)})")
         if slot.low is not None:
             text = f"max({text}, {slot.low})"

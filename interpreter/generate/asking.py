@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from interpreter import code as c
 from interpreter.generate.acts import Acts
-from interpreter.generate.guards import BACK, ONLY_DONE, Sieve, Unclear
-from interpreter.generate.kinship import class_key, kinship
+from interpreter.generate.guards import BACK, ONLY_DONE, Sieve, UnclearGuardError
+from interpreter.generate.piece_classes import class_key, piece_classes
 from interpreter.generate.text import Body
-from interpreter.questions import item_type
-from warlock_dsl import core
+from interpreter.ir import blocks as ir
+from interpreter.plain.questions import item_type
 from warlock_dsl import types as t
+from warlock_dsl.check import program as checked
 
 if TYPE_CHECKING:
     from interpreter.generate.module import Module
@@ -27,7 +27,7 @@ class Asking(Acts):
         self.code = module.codes[rule]
         self.scope = module.slot_names(rule)
         end = self.code.blocks[block].end
-        assert isinstance(end, c.Ask)
+        assert isinstance(end, ir.Ask)
         self.ask = end
         self.name = module.end_name(rule, block)
         self.rule_name = module.rule_name(rule)
@@ -75,10 +75,10 @@ class Asking(Acts):
         entries = self.facts.constant(question.source)
         block = self.code.blocks[self.ask.then]
         call = block.end
-        if question.where is not None or block.steps or not isinstance(call, c.Call) or call.arguments or call.by:
+        if question.where is not None or block.steps or not isinstance(call, ir.Call) or call.arguments or call.by:
             return False
         key = call.target.key
-        if not isinstance(entries, tuple) or not isinstance(key, core.Local) or key.slot != question.slot:
+        if not isinstance(entries, tuple) or not isinstance(key, checked.Local) or key.slot != question.slot:
             return False
         members = [call.target.members[entry] for entry in entries]
         if len(set(entries)) != len(entries) or (call.then >= 0 and any(map(self.comes_back, members))):
@@ -90,7 +90,7 @@ class Asking(Acts):
     def comes_back(self, rule: int) -> bool:
         try:
             return BACK in self.m.guards.outcomes(rule, self.m.codes[rule].entry)
-        except Unclear:
+        except UnclearGuardError:
             return False
 
     def entry_test(self, entry: int, rule: int) -> str:
@@ -99,7 +99,7 @@ class Asking(Acts):
             if self.m.guards.outcomes(rule, self.m.codes[rule].entry) == ONLY_DONE:
                 return ""
             return f"if {self.m.entry_guard(rule, False)}(s, {self.scope[0]}): "
-        except Unclear:
+        except UnclearGuardError:
             return f"if LEADS_ON(s, {self.name}, {entry}): "
 
     def set_parts(self) -> None:
@@ -123,7 +123,7 @@ class Asking(Acts):
             names[2] = leads.body.name
             made.append(leads)
         if isinstance(item_type(question), t.PieceType) and not self.singles(question.source):
-            names[3] = kinship(self.m, question.source, question.by is None)
+            names[3] = piece_classes(self.m, question.source, question.by is None)
         if question.low is not None and question.high is not None:
             bounds = Asking(self.m, Body(f"bounds_{stem}", ["s", "L"]), self.rule, self.block)
             low = bounds.body.held(bounds.whole(question.low, bounds.scope))
@@ -142,7 +142,7 @@ class Asking(Acts):
             if possible == ONLY_DONE:
                 return "", possible
             return self.m.guard_call(self.rule, self.ask.then, self.scope), possible
-        except Unclear:
+        except UnclearGuardError:
             return f"LEADS_ON(s, {self.name}, {self.scope[self.ask.question.slot]})", frozenset()
 
     def sieved(self, call: str, possible: frozenset[int]) -> bool:
@@ -154,7 +154,7 @@ class Asking(Acts):
         try:
             Sieve(self.m, body, self.rule, dict(self.scope), self.scope[self.ask.question.slot]).flow(self.ask.then)
             return True
-        except Unclear:
+        except UnclearGuardError:
             body.lines, body.level = kept[0], kept[2]
             body.heads = [head for head, _, _ in kept[1]]
             for head, index, ready in kept[1]:
@@ -210,7 +210,7 @@ class Asking(Acts):
             self.body.line(f"if len(set(keys)) != len(keys): {pool} = SPLIT(s, {pool}, keys, {question.slot})")
         self.loop(slot, pool)
 
-    def singles(self, e: core.Expr) -> bool:
+    def singles(self, e: checked.Expr) -> bool:
         """Whether every piece is a class of its own: no two lie on one cell of a grid."""
         return self.m.on_grids(e) and self.facts.distinct(e)
 

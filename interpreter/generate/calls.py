@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter.generate.expressions import Scope
 from interpreter.generate.folds import Folds
-from warlock_dsl import core
+from warlock_dsl.check import program as checked
 
 ON_LISTS = {"union": "UNION", "distinct": "DISTINCT", "sums": "SUMS"}
 
@@ -12,7 +12,7 @@ ON_LISTS = {"union": "UNION", "distinct": "DISTINCT", "sums": "SUMS"}
 class Calls(Folds):
     """Calls of functions. A test demands that every function of the registry is known here."""
 
-    def primitive(self, e: core.Primitive, scope: Scope) -> str:
+    def primitive(self, e: checked.Primitive, scope: Scope) -> str:
         arguments = e.arguments
         span = self.m.span(e.span)
         match e.name:
@@ -69,14 +69,14 @@ class Calls(Folds):
             case _:
                 return self.unknown(e, scope)
 
-    def unknown(self, e: core.Primitive, scope: Scope) -> str:
+    def unknown(self, e: checked.Primitive, scope: Scope) -> str:
         """A function that has no code of its own here runs as the plain machine runs it."""
         texts = [self.body.held(self.value(argument, scope)) for argument in e.arguments]
         me = scope.get(0, "None")
         return f"PLAIN({e.name!r}, s, {me}, ({''.join(f'{text}, ' for text in texts)}), {self.m.span(e.span)})"
 
-    def all(self, e: core.Expr, scope: Scope) -> str:
-        if not isinstance(e, core.Gather):
+    def all(self, e: checked.Expr, scope: Scope) -> str:
+        if not isinstance(e, checked.Gather):
             return f"all({self.items(e, scope)})"
         name = self.body.fresh("all")
         self.body.line(f"{name} = True")
@@ -94,28 +94,28 @@ class Calls(Folds):
             self.body.line("break")
         return name
 
-    def count(self, e: core.Expr, scope: Scope) -> str:
+    def count(self, e: checked.Expr, scope: Scope) -> str:
         by = f" * {self.facts.unit}" if self.facts.unit != 1 else ""
         match e:
-            case core.Gather() | core.Narrow() | core.Primitive(name="near" | "around" | "free"):
+            case checked.Gather() | checked.Narrow() | checked.Primitive(name="near" | "around" | "free"):
                 name = self.body.fresh("count")
                 self.body.line(f"{name} = 0")
                 with self.each(e, scope):
                     self.body.line(f"{name} += {self.facts.unit}")
                 return name
-            case core.Apply() if self.written_out(e):
+            case checked.Apply() if self.written_out(e):
                 return self.count(self.facts.defines[e.define].value, self.inner_scope(e, scope))
             case _:
                 return f"(len({self.items(e, scope)}){by})"
 
-    def sum(self, e: core.Expr, scope: Scope) -> str:
+    def sum(self, e: checked.Expr, scope: Scope) -> str:
         name = self.body.fresh("sum")
         self.body.line(f"{name} = 0")
         with self.each(e, scope) as item:
             self.body.line(f"{name} += {item}")
         return name
 
-    def end_of(self, e: core.Primitive, scope: Scope) -> str:
+    def end_of(self, e: checked.Primitive, scope: Scope) -> str:
         name = self.body.held(self.items(e.arguments[0], scope), "list")
         which = f"{name}[{0 if e.name == 'first' else -1}]"
         if len(e.arguments) > 1:
@@ -123,14 +123,14 @@ class Calls(Folds):
         self.body.line(f"if not {name}: raise NOTHING({e.name!r}, {self.m.span(e.span)})")
         return which
 
-    def top(self, e: core.Primitive, scope: Scope) -> str:
+    def top(self, e: checked.Primitive, scope: Scope) -> str:
         text = self.items(e.arguments[0], scope)
         if len(e.arguments) == 1:
             return f"{text}[-1:]"
         name = self.body.held(text)
         return f"TOP({name}, {self.value(e.arguments[1], scope)})"
 
-    def beside(self, e: core.Primitive, scope: Scope) -> str:
+    def beside(self, e: checked.Primitive, scope: Scope) -> str:
         player = self.value(e.arguments[0], scope)
         if len(e.arguments) == 1:
             return f"{e.name.upper()}[{player}]"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from interpreter.generate.facts import UNKNOWN
 from interpreter.generate.text import Body, atomic
-from warlock_dsl import core
 from warlock_dsl import types as t
+from warlock_dsl.check import program as checked
 
 if TYPE_CHECKING:
     from interpreter.generate.module import Module
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Scope = Mapping[int, str]  # by slot: the name that holds it
 COMPARES = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}
 WORTH = 4  # steps of an expression that is worked out before a loop that does not change it
-DEEPEST = 8  # loops within loops of one function; a definition beyond that gets a function of its own
+MAX_DEPTH = 8  # loops within loops of one function; a definition beyond that gets a function of its own
 
 
 class Expressions:
@@ -35,7 +35,7 @@ class Expressions:
 
     # ------------------------------------------------------------------ values
 
-    def value(self, e: core.Expr, scope: Scope) -> str:
+    def value(self, e: checked.Expr, scope: Scope) -> str:
         known = self.facts.constant(e)
         if known is not UNKNOWN:
             return self.m.literal(known)
@@ -43,16 +43,16 @@ class Expressions:
             return ready
         return self.plain_value(e, scope)
 
-    def plain_value(self, e: core.Expr, scope: Scope) -> str:
+    def plain_value(self, e: checked.Expr, scope: Scope) -> str:
         if isinstance(e.type, t.ListType):
             text = self.list_or_early(e, scope)
             return text if self.is_tuple(e) else f"tuple({text})"
         return self.settled(e, self.text(e, scope))
 
-    def early(self, e: core.Expr, scope: Scope, how: Emit, least: int = WORTH) -> str | None:
+    def early(self, e: checked.Expr, scope: Scope, how: Emit, minimum: int = WORTH) -> str | None:
         """The name of what was worked out before the loops that do not change it; None where it is not worth it."""
         body = self.body
-        if not body.heads or self.facts.cost(e) < least or not self.facts.safe(e):
+        if not body.heads or self.facts.cost(e) < minimum or not self.facts.safe(e):
             return None
         names = {scope[slot] for slot in self.facts.reads(e)}
         key = (id(e), how.__name__, tuple(sorted(names)))
@@ -70,57 +70,64 @@ class Expressions:
         head.ready[key] = name
         return name
 
-    def settled(self, e: core.Expr, text: str) -> str:
-        """What can fail is worked out where it stands, so that faults come in the order of the rules."""
+    def settled(self, e: checked.Expr, text: str) -> str:
+        """What can fail is worked out where it stands, so that errors come in the order of the rules."""
         return text if self.facts.safe(e) else self.body.held(text)
 
-    def text(self, e: core.Expr, scope: Scope) -> str:
+    def text(self, e: checked.Expr, scope: Scope) -> str:
         match e:
-            case core.Local():
+            case checked.Local():
                 return scope[e.slot]
-            case core.Binary():
+            case checked.Binary():
                 return self.binary(e, scope)
-            case core.Not():
+            case checked.Not():
                 return f"(not {self.test(e.of, scope)})"
-            case core.Conditional():
+            case checked.Conditional():
                 return self.conditional(e, scope, self.value)
-            case core.Field():
+            case checked.Field():
                 return f"{self.m.table('fields', e.name)}[{self.value(e.of, scope)}]"
-            case core.Cell():
+            case checked.Cell():
                 return f"{self.m.table('columns', e.table, e.column)}[{self.value(e.of, scope)}]"
-            case core.Lookup():
+            case checked.Lookup():
                 return self.lookup(e, scope)
-            case core.ZoneOf():
+            case checked.ZoneOf():
                 return self.zone(e, scope)
-            case core.VariableOf():
+            case checked.VariableOf():
                 return self.variable(e, scope)
-            case core.Primitive():
+            case checked.Primitive():
                 return self.primitive(e, scope)
-            case core.Apply():
+            case checked.Apply():
                 return self.apply(e, scope, self.value)
-            case core.Can():
+            case checked.Can():
                 return self.m.can(self, e, scope)
             case _:
                 raise AssertionError(e)
 
-    def is_tuple(self, e: core.Expr) -> bool:
+    def is_tuple(self, e: checked.Expr) -> bool:
         """Whether `items` gives a tuple."""
         match e:
-            case core.Local() | core.Field() | core.Cell() | core.VariableOf() | core.Lookup() | core.Const():
+            case (
+                checked.Local()
+                | checked.Field()
+                | checked.Cell()
+                | checked.VariableOf()
+                | checked.Lookup()
+                | checked.Const()
+            ):
                 return True
-            case core.FigureRef() | core.ListOf():
+            case checked.FigureRef() | checked.ListOf():
                 return True
-            case core.Apply():
+            case checked.Apply():
                 inner = self.facts.defines[e.define].value
                 return not self.written_out(e) or self.is_tuple(inner) or self.facts.constant(inner) is not UNKNOWN
-            case core.Primitive():
+            case checked.Primitive():
                 return e.name in ("opponents", "clockwise", "cells", "groups", "lines", "sums", "distinct", "at")
             case _:
                 return False
 
     # -------------------------------------------------------------------- tests
 
-    def test(self, e: core.Expr, scope: Scope) -> str:
+    def test(self, e: checked.Expr, scope: Scope) -> str:
         known = self.facts.constant(e)
         if known is not UNKNOWN:
             return repr(bool(known))
@@ -128,32 +135,32 @@ class Expressions:
             return ready
         return self.plain_test(e, scope)
 
-    def plain_test(self, e: core.Expr, scope: Scope) -> str:
+    def plain_test(self, e: checked.Expr, scope: Scope) -> str:
         match e:
-            case core.Not():
+            case checked.Not():
                 return f"(not {self.test(e.of, scope)})"
-            case core.Binary(op="and" | "or"):
+            case checked.Binary(op="and" | "or"):
                 return self.junction(e, scope, self.test)
-            case core.Conditional():
+            case checked.Conditional():
                 return self.conditional(e, scope, self.test)
-            case core.Primitive(name="any"):
+            case checked.Primitive(name="any"):
                 return self.any(e.arguments[0], scope)
-            case core.Apply():
+            case checked.Apply():
                 return self.apply(e, scope, self.test)
             case _:
                 return self.value(e, scope)
 
-    def conditions(self, e: core.Expr | None) -> Iterator[core.Expr]:
+    def conditions(self, e: checked.Expr | None) -> Iterator[checked.Expr]:
         """The parts of a condition that must all hold, those that always do left out."""
         if e is None or (self.facts.constant(e) is not UNKNOWN and self.facts.constant(e)):
             return
-        if isinstance(e, core.Binary) and e.op == "and":
+        if isinstance(e, checked.Binary) and e.op == "and":
             yield from self.conditions(e.left)
             yield from self.conditions(e.right)
         else:
             yield e
 
-    def unless(self, e: core.Expr | None, scope: Scope, otherwise: str) -> None:
+    def unless(self, e: checked.Expr | None, scope: Scope, otherwise: str) -> None:
         """Lines that do something else where a condition does not hold."""
         for part in self.conditions(e):
             text = self.test(part, scope)
@@ -163,13 +170,13 @@ class Expressions:
                 inner = text[5:-1] if text.startswith("(not ") and _whole(text) else f"not {text}"
                 self.body.line(f"if {inner}: {otherwise}")
 
-    def in_order(self, first: core.Expr, second: core.Expr, scope: Scope) -> tuple[str, str]:
+    def in_order(self, first: checked.Expr, second: checked.Expr, scope: Scope) -> tuple[str, str]:
         left = self.value(first, scope)
         return left, self.value(second, scope)
 
     # ------------------------------------------------------------------ binary
 
-    def binary(self, e: core.Binary, scope: Scope) -> str:
+    def binary(self, e: checked.Binary, scope: Scope) -> str:
         if e.op in ("and", "or"):
             return self.junction(e, scope, self.value)
         if e.op == "has":
@@ -183,7 +190,7 @@ class Expressions:
             return f"({left} {e.op} {right})"
         return self.arithmetic(e, left, right)
 
-    def arithmetic(self, e: core.Binary, left: str, right: str) -> str:
+    def arithmetic(self, e: checked.Binary, left: str, right: str) -> str:
         unit, span = self.facts.unit, self.m.span(e.span)
         if e.op == "*" and unit != 1:
             return f"TIMES({left}, {right}, {span})"
@@ -191,10 +198,10 @@ class Expressions:
         if self.facts.bounded(e):
             return text
         name = self.body.held(text)
-        self.body.line(f"if not -MOST_NUMBER <= {name} <= MOST_NUMBER: raise TOO_BIG({span})")
+        self.body.line(f"if not -MAX_NUMBER <= {name} <= MAX_NUMBER: raise TOO_BIG({span})")
         return name
 
-    def has(self, e: core.Binary, scope: Scope) -> str:
+    def has(self, e: checked.Binary, scope: Scope) -> str:
         left = self.items(e.left, scope) if isinstance(e.left.type, t.ListType) else self.value(e.left, scope)
         left = self.body.held(left) if not atomic(left) and not left.startswith(("Z[", "(")) else left
         right = self.body.held(self.value(e.right, scope))
@@ -202,7 +209,7 @@ class Expressions:
             return f"({right} >= 0 and PLAN[{right}] in {left})"
         return f"({right} in {left})"
 
-    def junction(self, e: core.Binary, scope: Scope, how: Emit) -> str:
+    def junction(self, e: checked.Binary, scope: Scope, how: Emit) -> str:
         known = self.facts.constant(e.left)
         if known is not UNKNOWN:
             return how(e.right, scope) if bool(known) == (e.op == "and") else repr(known)
@@ -225,7 +232,7 @@ class Expressions:
         body.lines.append((level + 1, f"{name} = {right}", body.mark))
         return name
 
-    def conditional(self, e: core.Conditional, scope: Scope, how: Emit) -> str:
+    def conditional(self, e: checked.Conditional, scope: Scope, how: Emit) -> str:
         known = self.facts.constant(e.test)
         if known is not UNKNOWN:
             return how(e.then if known else e.otherwise, scope)
@@ -249,7 +256,7 @@ class Expressions:
 
     # ----------------------------------------------------------------- lookups
 
-    def place_of(self, first: int, shift: int, owner: core.Expr | None, scope: Scope) -> str:
+    def place_of(self, first: int, shift: int, owner: checked.Expr | None, scope: Scope) -> str:
         """A place in the state by its owner."""
         if owner is None:
             return str(first)
@@ -259,17 +266,17 @@ class Expressions:
         text = self.value(owner, scope)
         return text if first == shift else f"{text} + {first - shift}" if first > shift else f"{text} - {shift - first}"
 
-    def zone(self, e: core.ZoneOf, scope: Scope) -> str:
+    def zone(self, e: checked.ZoneOf, scope: Scope) -> str:
         layout = self.layout
         text = self.place_of(layout.zone_first[e.zone], layout.zone_shift[e.zone], e.owner, scope)
         return text if atomic(text) else f"({text})"
 
-    def variable(self, e: core.VariableOf, scope: Scope) -> str:
+    def variable(self, e: checked.VariableOf, scope: Scope) -> str:
         layout = self.layout
         first, shift = layout.variable_first[e.variable], layout.variable_shift[e.variable]
         return f"V[{self.place_of(first, shift, e.owner, scope)}]"
 
-    def lookup(self, e: core.Lookup, scope: Scope) -> str:
+    def lookup(self, e: checked.Lookup, scope: Scope) -> str:
         if e.what == "matrix":
             first, second = self.in_order(e.keys[0], e.keys[1], scope)
             return f"{self.m.table('matrices', e.name)}[{first}][{second}]"
@@ -286,17 +293,17 @@ class Expressions:
 
     # -------------------------------------------------------------- definitions
 
-    def written_out(self, e: core.Apply) -> bool:
-        return len(self.body.heads) < DEEPEST and self.m.small(e.define)
+    def written_out(self, e: checked.Apply) -> bool:
+        return len(self.body.heads) < MAX_DEPTH and self.m.small(e.define)
 
-    def apply(self, e: core.Apply, scope: Scope, how: Emit) -> str:
+    def apply(self, e: checked.Apply, scope: Scope, how: Emit) -> str:
         """A definition: small ones are written out, others called."""
         if not self.written_out(e):
             arguments = [self.body.held(self.value(argument, scope)) for argument in e.arguments]
             return self.m.call_define(e.define, arguments, scope)
         return how(self.facts.defines[e.define].value, self.inner_scope(e, scope))
 
-    def inner_scope(self, e: core.Apply, scope: Scope) -> dict[int, str]:
+    def inner_scope(self, e: checked.Apply, scope: Scope) -> dict[int, str]:
         inner = {0: scope[0]} if 0 in scope else {}
         for place, argument in enumerate(e.arguments):
             inner[1 + place] = self.body.held(self.value(argument, scope), "p")
@@ -304,20 +311,20 @@ class Expressions:
 
     # --------------------------------------------------------------- delegated
 
-    def items(self, e: core.Expr, scope: Scope) -> str:
+    def items(self, e: checked.Expr, scope: Scope) -> str:
         raise AssertionError
 
-    def list_or_early(self, e: core.Expr, scope: Scope) -> str:
+    def list_or_early(self, e: checked.Expr, scope: Scope) -> str:
         raise AssertionError
 
-    def any(self, e: core.Expr, scope: Scope) -> str:
+    def any(self, e: checked.Expr, scope: Scope) -> str:
         raise AssertionError
 
-    def primitive(self, e: core.Primitive, scope: Scope) -> str:
+    def primitive(self, e: checked.Primitive, scope: Scope) -> str:
         raise AssertionError
 
     @contextmanager
-    def each(self, e: core.Expr, scope: Scope) -> Iterator[str]:
+    def each(self, e: checked.Expr, scope: Scope) -> Iterator[str]:
         raise AssertionError
         yield ""
 
@@ -327,7 +334,7 @@ class Emit(Protocol):
 
     __name__: str
 
-    def __call__(self, e: core.Expr, scope: Scope) -> str: ...
+    def __call__(self, e: checked.Expr, scope: Scope) -> str: ...
 
 
 def _whole(text: str) -> bool:

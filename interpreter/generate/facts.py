@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from interpreter.evaluate import MOST_NUMBER
-from interpreter.layout import Layout
-from warlock_dsl import core
+from interpreter.plain.evaluate import MAX_NUMBER
+from interpreter.state.layout import Layout
 from warlock_dsl import types as t
-from warlock_dsl.walk import fields_of
+from warlock_dsl.check import program as checked
+from warlock_dsl.syntax.walk import fields_of
 
 UNKNOWN = object()
 Range = tuple[int, int] | None
@@ -44,39 +44,39 @@ class Facts:
 
     # ------------------------------------------------------------------ values
 
-    def constant(self, e: core.Expr) -> Any:
+    def constant(self, e: checked.Expr) -> Any:
         """The value, where it is the same in every game of this ruleset and number of players; else UNKNOWN."""
         key = ("constant", id(e))
         return self.known[key] if key in self.known else self.once("constant", e, self._constant(e))
 
-    def _constant(self, e: core.Expr) -> Any:
+    def _constant(self, e: checked.Expr) -> Any:
         match e:
-            case core.Const() | core.FigureRef():
+            case checked.Const() | checked.FigureRef():
                 return e.value
-            case core.ListOf():
+            case checked.ListOf():
                 items = [self.constant(item) for item in e.items]
                 return UNKNOWN if any(item is UNKNOWN for item in items) else tuple(items)
-            case core.Not():
+            case checked.Not():
                 of = self.constant(e.of)
                 return UNKNOWN if of is UNKNOWN else not of
-            case core.Conditional():
+            case checked.Conditional():
                 test = self.constant(e.test)
                 return UNKNOWN if test is UNKNOWN else self.constant(e.then if test else e.otherwise)
-            case core.Binary():
+            case checked.Binary():
                 return self._binary(e)
-            case core.Primitive(name="players"):
+            case checked.Primitive(name="players"):
                 return tuple(range(self.layout.players))
-            case core.Primitive(name="everywhere"):
+            case checked.Primitive(name="everywhere"):
                 return tuple(range(self.layout.piece_count))
-            case core.Primitive(name="count"):
+            case checked.Primitive(name="count"):
                 items = self.constant(e.arguments[0])
                 return UNKNOWN if items is UNKNOWN else len(items) * self.unit
-            case core.Apply():
+            case checked.Apply():
                 return self.constant(self.defines[e.define].value) if not e.arguments else UNKNOWN
             case _:
                 return UNKNOWN
 
-    def _binary(self, e: core.Binary) -> Any:
+    def _binary(self, e: checked.Binary) -> Any:
         left, right = self.constant(e.left), self.constant(e.right)
         if e.op in ("and", "or"):
             if left is UNKNOWN:
@@ -97,14 +97,14 @@ class Facts:
                 return left >= right
             case "+" | "-":
                 value = left + right if e.op == "+" else left - right
-                return value if abs(value) <= MOST_NUMBER else UNKNOWN
+                return value if abs(value) <= MAX_NUMBER else UNKNOWN
             case "*":
                 value, rest = divmod(left * right, self.unit)
-                return value if not rest and abs(value) <= MOST_NUMBER else UNKNOWN
+                return value if not rest and abs(value) <= MAX_NUMBER else UNKNOWN
             case _:
                 return UNKNOWN
 
-    def range(self, e: core.Expr) -> Range:
+    def range(self, e: checked.Expr) -> Range:
         """The least and the most a number can be; None where that is not known."""
         key = ("range", id(e))
         if key not in self.known:
@@ -112,12 +112,12 @@ class Facts:
         found: Range = self.known[key]
         return found
 
-    def _range(self, e: core.Expr) -> Range:
+    def _range(self, e: checked.Expr) -> Range:
         value = self.constant(e)
         if value is not UNKNOWN:
             return (int(value), int(value)) if isinstance(value, int) else None
         match e:
-            case core.Binary(op="+" | "-" | "*"):
+            case checked.Binary(op="+" | "-" | "*"):
                 left, right = self.range(e.left), self.range(e.right)
                 if left is None or right is None:
                     return None
@@ -126,31 +126,31 @@ class Facts:
                     return min(ends) - 1, max(ends) + 1
                 low, high = right if e.op == "+" else (-right[1], -right[0])
                 return left[0] + low, left[1] + high
-            case core.Conditional():
+            case checked.Conditional():
                 return _both(self.range(e.then), self.range(e.otherwise))
-            case core.Field():
+            case checked.Field():
                 return _ends(self.layout.fields[e.name])
-            case core.Cell():
+            case checked.Cell():
                 return _ends(self.layout.columns[e.table, e.column])
-            case core.VariableOf():
+            case checked.VariableOf():
                 slot = self.layout.slots[self.layout.variable_first[e.variable]] if self._owned(e.variable) else None
                 if slot is None or slot.low is None or slot.high is None:
                     return None
                 return slot.low, slot.high
-            case core.Lookup(what="series"):
+            case checked.Lookup(what="series"):
                 _, values, beyond = self.layout.series[e.name]
                 return _ends((*values, 0) if beyond == "zero" else values)
-            case core.Primitive(name="count"):
-                most = self.length(e.arguments[0])
-                return (0, most * self.unit) if most is not None else None
-            case core.Primitive(name="min" | "max"):
+            case checked.Primitive(name="count"):
+                maximum = self.length(e.arguments[0])
+                return (0, maximum * self.unit) if maximum is not None else None
+            case checked.Primitive(name="min" | "max"):
                 found = self.range(e.arguments[0])
                 for argument in e.arguments[1:]:
                     found = _both(found, self.range(argument))
                 return found
-            case core.Primitive(name="sum"):
+            case checked.Primitive(name="sum"):
                 return self._sum(e.arguments[0])
-            case core.Apply():
+            case checked.Apply():
                 return self.range(self.defines[e.define].value)
             case _:
                 return None
@@ -158,16 +158,16 @@ class Facts:
     def _owned(self, variable: int) -> bool:
         return self.layout.variable_first[variable] < len(self.layout.slots)
 
-    def _sum(self, e: core.Expr) -> Range:
-        most = self.length(e)
-        each = self.range(e.body) if isinstance(e, core.Gather) and e.body is not None else None
-        if most is None or each is None:
+    def _sum(self, e: checked.Expr) -> Range:
+        maximum = self.length(e)
+        each = self.range(e.body) if isinstance(e, checked.Gather) and e.body is not None else None
+        if maximum is None or each is None:
             return None
-        return min(0, each[0]) * most, max(0, each[1]) * most
+        return min(0, each[0]) * maximum, max(0, each[1]) * maximum
 
     # ----------------------------------------------------------------- lengths
 
-    def length(self, e: core.Expr) -> int | None:
+    def length(self, e: checked.Expr) -> int | None:
         """How many elements a list can have at most; None where that is not known."""
         key = ("length", id(e))
         if key not in self.known:
@@ -175,37 +175,37 @@ class Facts:
         found: int | None = self.known[key]
         return found
 
-    def _length(self, e: core.Expr) -> int | None:
+    def _length(self, e: checked.Expr) -> int | None:
         value = self.constant(e)
         if value is not UNKNOWN:
             return len(value) if isinstance(value, tuple) else None
         layout = self.layout
         match e:
-            case core.ListOf():
+            case checked.ListOf():
                 return len(e.items)
-            case core.PiecesOf():
+            case checked.PiecesOf():
                 return self._pieces(e.zone)
-            case core.Narrow() | core.Gather() | core.Keyed():
-                return self.length(e.of if isinstance(e, core.Narrow) else e.source)
-            case core.Field():
+            case checked.Narrow() | checked.Gather() | checked.Keyed():
+                return self.length(e.of if isinstance(e, checked.Narrow) else e.source)
+            case checked.Field():
                 return _longest(layout.fields[e.name])
-            case core.Cell():
+            case checked.Cell():
                 return _longest(layout.columns[e.table, e.column])
-            case core.Conditional():
+            case checked.Conditional():
                 return _most(self.length(e.then), self.length(e.otherwise))
-            case core.Binary(op="join"):
+            case checked.Binary(op="join"):
                 left, right = self.length(e.left), self.length(e.right)
                 return left + right if left is not None and right is not None else None
-            case core.Binary(op="without"):
+            case checked.Binary(op="without"):
                 return self.length(e.left)
-            case core.Primitive():
+            case checked.Primitive():
                 return self._length_of_primitive(e)
-            case core.Apply():
+            case checked.Apply():
                 return self.length(self.defines[e.define].value)
             case _:
                 return None
 
-    def _length_of_primitive(self, e: core.Primitive) -> int | None:
+    def _length_of_primitive(self, e: checked.Primitive) -> int | None:
         match e.name:
             case "opponents" | "clockwise":
                 return self.layout.players
@@ -222,11 +222,11 @@ class Facts:
             case _:
                 return None
 
-    def _pieces(self, zone: core.Expr) -> int:
+    def _pieces(self, zone: checked.Expr) -> int:
         """How many pieces can lie in a zone: all of its kinds."""
         layout = self.layout
         kinds = {layout.kind_names.index(kind) for kind in zone.type.kinds} if isinstance(zone.type, t.ZoneType) else ()
-        if isinstance(zone, core.ZoneOf):
+        if isinstance(zone, checked.ZoneOf):
             kinds = {layout.kind_names.index(kind) for kind in layout.zones[zone.zone].kinds}
             grid = layout.zones[zone.zone].grid
             if grid:
@@ -247,23 +247,26 @@ class Facts:
         match e:
             case None:
                 found = 0
-            case core.Gather() | core.Keyed():
-                inner = 1 + self.cost(e.where) + self.cost(e.body if isinstance(e, core.Gather) else e.key)
+            case checked.Gather() | checked.Keyed():
+                inner = 1 + self.cost(e.where) + self.cost(e.body if isinstance(e, checked.Gather) else e.key)
                 found = self.cost(e.source) + inner * (self.length(e.source) or 1)
-            case core.Apply():
+            case checked.Apply():
                 found = 1 + self.cost(self.defines[e.define].value) + sum(map(self.cost, e.arguments))
-            case core.Primitive(name="total"):
+            case checked.Primitive(name="total"):
                 found = 1 + sum(self.cost(score.value) for score in self.layout.program.scores)
-            case core.Binary(op="join" | "without") | core.Primitive(name="within" | "groups" | "sums" | "distinct"):
+            case (
+                checked.Binary(op="join" | "without")
+                | checked.Primitive(name="within" | "groups" | "sums" | "distinct")
+            ):
                 found = CALLED + sum(self.cost(part) for part in children(e))
             case _:
                 found = 1 + sum(self.cost(part) for part in children(e))
         return int(self.once("cost", e, min(found, MANY)))
 
-    # ------------------------------------------------------------------ faults
+    # ------------------------------------------------------------------ errors
 
     def safe(self, e: Any) -> bool:
-        """Whether evaluating this can never end in a fault, that of too much work aside."""
+        """Whether evaluating this can never end in an error, that of too much work aside."""
         if e is None:
             return True
         key = ("safe", id(e))
@@ -274,38 +277,38 @@ class Facts:
 
     def _safe(self, e: Any) -> bool:
         match e:
-            case core.Binary(op="+" | "-" | "*"):
+            case checked.Binary(op="+" | "-" | "*"):
                 if not self.bounded(e) or (e.op == "*" and self.unit != 1 and self.constant(e) is UNKNOWN):
                     return False
-            case core.Binary(op="join"):
+            case checked.Binary(op="join"):
                 if self.length(e) is None:
                     return False
-            case core.Lookup(what="series"):
-                if self.layout.series[e.name][2] == "fault" or not self.layout.series[e.name][1]:
+            case checked.Lookup(what="series"):
+                if self.layout.series[e.name][2] == "error" or not self.layout.series[e.name][1]:
                     return False
-            case core.Lookup(what="list") | core.RangeOf() | core.Can():
+            case checked.Lookup(what="list") | checked.RangeOf() | checked.Can():
                 return False
-            case core.Primitive(name="first" | "last"):
+            case checked.Primitive(name="first" | "last"):
                 if len(e.arguments) < 2:
                     return False
-            case core.Primitive(name="next" | "previous"):
+            case checked.Primitive(name="next" | "previous"):
                 if len(e.arguments) > 1:
                     return False
-            case core.Primitive(name="owner_of" | "sums" | "total"):
+            case checked.Primitive(name="owner_of" | "sums" | "total"):
                 return False
-            case core.Apply():
+            case checked.Apply():
                 if not self.safe(self.defines[e.define].value):
                     return False
             case _:
                 pass
         return all(self.safe(part) for part in children(e))
 
-    def bounded(self, e: core.Binary) -> bool:
+    def bounded(self, e: checked.Binary) -> bool:
         """Whether a number is known to stay within all bounds."""
         found = self.range(e)
-        return found is not None and found[0] >= -MOST_NUMBER and found[1] <= MOST_NUMBER
+        return found is not None and found[0] >= -MAX_NUMBER and found[1] <= MAX_NUMBER
 
-    def counted(self, e: core.Gather | core.Keyed) -> bool:
+    def counted(self, e: checked.Gather | checked.Keyed) -> bool:
         """Whether a fold has to count its work while it runs: nobody knows how long, or it is dear."""
         return self.length(e.source) is None or self.cost(e) > DEAR
 
@@ -323,43 +326,45 @@ class Facts:
 
     def _reads(self, e: Any) -> frozenset[int]:
         match e:
-            case core.Local():
+            case checked.Local():
                 return frozenset((e.slot,))
-            case core.Gather() | core.Keyed():
-                inner = self.reads(e.where) | self.reads(e.body if isinstance(e, core.Gather) else e.key)
+            case checked.Gather() | checked.Keyed():
+                inner = self.reads(e.where) | self.reads(e.body if isinstance(e, checked.Gather) else e.key)
                 return self.reads(e.source) | (inner - {e.slot})
             case _:
                 found = frozenset[int]().union(*(self.reads(part) for part in children(e)))
-        if isinstance(e, core.Primitive) and e.name == "opponents":
+        if isinstance(e, checked.Primitive) and e.name == "opponents":
             return found | {0}
-        if isinstance(e, core.Can) or (isinstance(e, core.Apply) and 0 in self.reads(self.defines[e.define].value)):
+        if isinstance(e, checked.Can) or (
+            isinstance(e, checked.Apply) and 0 in self.reads(self.defines[e.define].value)
+        ):
             return found | {0}
         return found
 
     # ------------------------------------------------------------- distinctness
 
-    def distinct(self, e: core.Expr) -> bool:
+    def distinct(self, e: checked.Expr) -> bool:
         """Whether no element can stand twice in a list."""
         value = self.constant(e)
         if value is not UNKNOWN:
             return isinstance(value, tuple) and len(set(value)) == len(value)
         match e:
-            case core.PiecesOf() | core.RangeOf():
+            case checked.PiecesOf() | checked.RangeOf():
                 return True
-            case core.Narrow():
+            case checked.Narrow():
                 return self.distinct(e.of)
-            case core.Gather():
+            case checked.Gather():
                 return e.body is None and self.distinct(e.source)
-            case core.Keyed():
+            case checked.Keyed():
                 return self.distinct(e.source)
-            case core.Conditional():
+            case checked.Conditional():
                 return self.distinct(e.then) and self.distinct(e.otherwise)
-            case core.Binary(op="without"):
+            case checked.Binary(op="without"):
                 return self.distinct(e.left)
-            case core.Primitive():
+            case checked.Primitive():
                 single = ("opponents", "clockwise", "free", "cells", "at", "near", "around", "distinct", "sums")
                 return e.name in single or (e.name == "top" and self.distinct(e.arguments[0]))
-            case core.Apply():
+            case checked.Apply():
                 return self.distinct(self.defines[e.define].value)
             case _:
                 return False

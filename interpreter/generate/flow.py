@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from interpreter import code as c
 from interpreter.generate.acts import Acts
 from interpreter.generate.facts import UNKNOWN
 from interpreter.generate.text import Body, Mark
-from warlock_dsl import core
+from interpreter.ir import blocks as ir
+from warlock_dsl.check import program as checked
 
 if TYPE_CHECKING:
     from interpreter.generate.module import Module
 
 
-class Tangled(Exception):
+class TangledFlowError(Exception):
     """A rule whose blocks do not nest: it is left to the plain machine."""
 
 
@@ -47,7 +47,7 @@ class Flow(Acts):
                     self.body.line("pass")
                     return
                 if block in self.joins or any(block in pair for pair in self.loops):
-                    raise Tangled(self.code.address)
+                    raise TangledFlowError(self.code.address)
                 if self.is_entry(block):
                     self.go(block)
                     return
@@ -63,42 +63,42 @@ class Flow(Acts):
         found = self.code.blocks[block]
         self.body.mark = self.m.mark(self.rule, block)
         self.about(found)
-        if found.acts or isinstance(found.end, c.RollEnd):
+        if found.acts or isinstance(found.end, ir.RollEnd):
             self.before_acting(block)
         for step in found.steps:
             self.step(step, self.scope)
 
-    def about(self, block: c.Block) -> None:
+    def about(self, block: ir.Block) -> None:
         spans = {step.span.line: step.span for step in block.steps if step.span.line}
         if spans:
             first, last = spans[min(spans)], spans[max(spans)]
             lines = f"{first.line}" if first.line == last.line else f"{first.line}-{last.line}"
             self.body.comment(f"{first.file}:{lines}")
 
-    def end(self, block: int, end: c.End) -> int | None:
+    def end(self, block: int, end: ir.End) -> int | None:
         """The end of a block; the block to go on with, or None where nothing follows here."""
         match end:
-            case c.Goto():
+            case ir.Goto():
                 return end.to
-            case c.Branch():
+            case ir.Branch():
                 return self.branch(end)
-            case c.NextOf():
+            case ir.NextOf():
                 return self.next_of(block, end)
-            case c.Again():
+            case ir.Again():
                 return self.again(block, end)
-            case c.RollEnd():
+            case ir.RollEnd():
                 return self.roll(end)
-            case c.Call() | c.Instead():
+            case ir.Call() | ir.Instead():
                 return self.call(block, end)
-            case c.Return():
+            case ir.Return():
                 self.leave()
-            case c.Ask():
+            case ir.Ask():
                 self.go(block)
-            case c.Seats():
+            case ir.Seats():
                 self.body.line(f"f.block = {block}")
                 self.body.line(f"SEATS(s, f, {self.m.end_name(self.rule, block)})")
                 self.body.line("return")
-            case c.FinishEnd():
+            case ir.FinishEnd():
                 self.body.line(f"winners = tuple(sorted(set({self.items(end.winners, self.scope)})))")
                 self.body.line("s.winners = winners")
                 self.body.line("s.stack.clear()")
@@ -139,7 +139,7 @@ class Flow(Acts):
                 waiting += self.m.nexts(self.rule, block)
         return frozenset(seen)
 
-    def branch(self, end: c.Branch) -> int | None:
+    def branch(self, end: ir.Branch) -> int | None:
         known = self.facts.constant(end.test)
         if known is not UNKNOWN:
             return end.yes if known else end.no
@@ -147,17 +147,17 @@ class Flow(Acts):
 
     # ------------------------------------------------------------------- calls
 
-    def arguments(self, end: c.Call | c.Instead) -> tuple[str, list[str]]:
+    def arguments(self, end: ir.Call | ir.Instead) -> tuple[str, list[str]]:
         """`me` and the arguments of a call."""
-        if isinstance(end, c.Instead):
+        if isinstance(end, ir.Instead):
             return self.scope[0], [self.scope[1 + place] for place in range(end.parameters)]
         self.body.mark = self.m.mark(self.rule, end.then)
         texts = [self.body.held(self.stored(argument, self.scope)) for argument in end.arguments]
         me = self.scope[0] if end.by is None else self.body.held(self.value(end.by, self.scope))
         return me, texts
 
-    def call(self, block: int, end: c.Call | c.Instead) -> int | None:
-        if isinstance(end, c.Instead):
+    def call(self, block: int, end: ir.Call | ir.Instead) -> int | None:
+        if isinstance(end, ir.Instead):
             return self.instead(end)
         key = None
         if end.target.key is not None:
@@ -167,7 +167,7 @@ class Flow(Acts):
         return self.hand_over(end.target, key, me, arguments, end.then)
 
     def hand_over(
-        self, target: core.Target, key: str | None, me: str, arguments: Sequence[str], then: int
+        self, target: checked.Target, key: str | None, me: str, arguments: Sequence[str], then: int
     ) -> int | None:
         """Call a rule: a leaf at once, another by a frame of its own."""
         rules = (target.rule,) if key is None else target.members
@@ -180,8 +180,8 @@ class Flow(Acts):
         self.push(rule, me, arguments, then)
         return None
 
-    def instead(self, end: c.Instead) -> int | None:
-        """The one stand-in whose condition holds is called; two are a fault; none, and the rule runs itself."""
+    def instead(self, end: ir.Instead) -> int | None:
+        """The one stand-in whose condition holds is called; two are an error; none, and the rule runs itself."""
         fits = [
             "True" if hook.where is None else self.body.held(self.test(hook.where, self.scope)) for hook in end.hooks
         ]
@@ -195,7 +195,7 @@ class Flow(Acts):
             self.joins.append(join)
         for fit, hook in zip(fits, end.hooks, strict=True):
             with self.body.block(f"if {fit}:"):
-                following = self.hand_over(core.Target(hook.rule, None, ()), None, me, arguments, end.then)
+                following = self.hand_over(checked.Target(hook.rule, None, ()), None, me, arguments, end.then)
                 if following is not None:
                     self.flow(following)
             self.body.line("else:")
@@ -208,7 +208,7 @@ class Flow(Acts):
 
     # ------------------------------------------------------------------- rolls
 
-    def roll(self, end: c.RollEnd) -> int:
+    def roll(self, end: ir.RollEnd) -> int:
         """Chance picks from what passes the test."""
         roll, scope = end.roll, self.scope
         source = self.body.held(self.items(roll.source, scope))
@@ -246,10 +246,10 @@ class Flow(Acts):
     def push(self, rule: str, me: str, arguments: Sequence[str], then: int) -> None:
         raise AssertionError
 
-    def next_of(self, block: int, end: c.NextOf) -> int | None:
+    def next_of(self, block: int, end: ir.NextOf) -> int | None:
         raise AssertionError
 
-    def again(self, block: int, end: c.Again) -> int | None:
+    def again(self, block: int, end: ir.Again) -> int | None:
         raise AssertionError
 
 
@@ -260,21 +260,21 @@ class Leaf(Flow):
         if self.scope[slot] != text:
             self.body.line(f"{self.scope[slot]} = {text}")
 
-    def turn(self, head: int, end: c.NextOf | c.Again) -> None:
+    def turn(self, head: int, end: ir.NextOf | ir.Again) -> None:
         self.loops.append((head, end.out))
         joins, self.joins = self.joins, []
         self.flow(end.body)
         self.joins = joins
         self.loops.pop()
 
-    def next_of(self, block: int, end: c.NextOf) -> int | None:
+    def next_of(self, block: int, end: ir.NextOf) -> int | None:
         with self.body.block(f"for {self.scope[end.slot]} in {self.scope[end.list_slot]}:"):
             self.body.line(f"SPEND({self.code.blocks[block].cost})")
             self.unless(end.where, self.scope, "continue")
             self.turn(block, end)
         return end.out
 
-    def again(self, block: int, end: c.Again) -> int | None:
+    def again(self, block: int, end: ir.Again) -> int | None:
         left = self.scope[end.slot]
         with self.body.block(f"while {left} > 0:"):
             self.body.line(f"SPEND({self.code.blocks[block].cost})")
@@ -303,7 +303,7 @@ class Framed(Flow):
     def go(self, block: int) -> None:
         self.body.line(f"f.block = {block}")
         found = self.code.blocks[block]
-        asks = isinstance(found.end, c.Ask) and not found.steps
+        asks = isinstance(found.end, ir.Ask) and not found.steps
         self.body.line(f"return {self.m.ask_name(self.rule, block)}(s, f)" if asks else "return")
 
     def before_acting(self, block: int) -> None:
@@ -330,13 +330,13 @@ class Framed(Flow):
             rest = ", ".join(["None"] * (code.slots - 1 - len(arguments)))
             self.body.line(f"f = Frame({rule}, {code.entry}, [{me}, {given}{rest}])")
             self.body.line("s.stack.append(f)")
-            self.body.line(f"return {self.m.stretch_name(int(rule), code.entry)}(s, f)")
+            self.body.line(f"return {self.m.segment_name(int(rule), code.entry)}(s, f)")
             return
         self.body.line(f"return PUSH(s, {rule}, {me}, ({given}))")
 
     # ------------------------------------------------------------------- loops
 
-    def next_of(self, block: int, end: c.NextOf) -> int | None:
+    def next_of(self, block: int, end: ir.NextOf) -> int | None:
         closed = self.shape.closed(self.rule, block)
         items, place = self.scope[end.list_slot], self.scope[end.place_slot]
         if closed:
@@ -362,7 +362,7 @@ class Framed(Flow):
             self.body.line(f"{at} = -1")
         return self.ways(f"{at} >= 0", end.body, end.out)
 
-    def take_item(self, end: c.NextOf, otherwise: str) -> None:
+    def take_item(self, end: ir.NextOf, otherwise: str) -> None:
         """The next element of a closed loop. The place that is kept is that of the last turn that was taken."""
         items, place = self.scope[end.list_slot], self.scope[end.place_slot]
         self.body.line(f"L[{end.slot}] = {self.scope[end.slot]} = {items}[{place}]")
@@ -370,14 +370,14 @@ class Framed(Flow):
         self.unless(end.where, self.scope, otherwise)
         self.body.line(f"L[{end.place_slot}] = {place}")
 
-    def closed_turn(self, head: int, end: c.NextOf | c.Again) -> None:
+    def closed_turn(self, head: int, end: ir.NextOf | ir.Again) -> None:
         self.loops.append((head, end.out))
         joins, self.joins = self.joins, []
         self.flow(end.body)
         self.joins = joins
         self.loops.pop()
 
-    def again(self, block: int, end: c.Again) -> int | None:
+    def again(self, block: int, end: ir.Again) -> int | None:
         left = self.scope[end.slot]
         if self.shape.closed(self.rule, block):
             with self.body.block(f"while {left} > 0:"):
@@ -395,7 +395,7 @@ class Framed(Flow):
         return self.ways(test, end.body, end.out)
 
 
-def marked(code: c.Code, block: int) -> Mark:
-    """What the plain machine tells of a fault here."""
+def marked(code: ir.Code, block: int) -> Mark:
+    """What the plain machine tells of an error here."""
     found = code.blocks[block]
     return Mark(code.address, found.steps[0].span if found.steps else found.end.span)

@@ -10,23 +10,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from interpreter import code as c
 from interpreter.generate.acts import Acts
 from interpreter.generate.expressions import Scope
 from interpreter.generate.facts import UNKNOWN
 from interpreter.generate.text import Body
-from warlock_dsl import core
+from interpreter.ir import blocks as ir
+from warlock_dsl.check import program as checked
 
 if TYPE_CHECKING:
     from interpreter.generate.module import Module
 
-DEEPEST = 3  # guards written into guards
-DEAD, DONE, BACK, FAULT = 0, 1, 2, 3  # FAULT: looking may end in a fault
+MAX_DEPTH = 3  # guards written into guards
+DEAD, DONE, BACK, ERROR = 0, 1, 2, 3  # ERROR: looking may end in an error
 Outcomes = frozenset[int]
 ONLY_DONE: Outcomes = frozenset({DONE})
 
 
-class Unclear(Exception):
+class UnclearGuardError(Exception):
     """A guard that has no code of its own: the plain machine looks."""
 
 
@@ -42,7 +42,7 @@ class Guards:
         key = (rule, block)
         if key not in self.known:
             if key in self.open:
-                raise Unclear("rules that call each other before they act")
+                raise UnclearGuardError("rules that call each other before they act")
             self.open.add(key)
             try:
                 self.known[key] = self._outcomes(rule, block)
@@ -58,54 +58,54 @@ class Guards:
         extra: set[int] = set()
         for step in found.steps:
             match step:
-                case c.Need():
+                case ir.Need():
                     test = facts.constant(step.test)
                     if test is UNKNOWN:
                         extra.add(DEAD)
                     elif not test:
                         return frozenset({DEAD})
                     self._unsafe(step.test, extra)
-                case c.Bind():
+                case ir.Bind():
                     self._unsafe(step.value, extra)
-                case c.Enter():
+                case ir.Enter():
                     self._unsafe(step.source, extra)
-                case c.Times():
+                case ir.Times():
                     self._unsafe(step.count, extra)
                 case _:
                     pass
         return frozenset(extra) | self._ending(rule, found.end)
 
-    def _unsafe(self, e: core.Expr | None, extra: set[int]) -> None:
+    def _unsafe(self, e: checked.Expr | None, extra: set[int]) -> None:
         if not self.m.facts.safe(e):
-            extra.add(FAULT)
+            extra.add(ERROR)
 
-    def _ending(self, rule: int, end: c.End) -> Outcomes:
+    def _ending(self, rule: int, end: ir.End) -> Outcomes:
         facts = self.m.facts
         extra: set[int] = set()
         match end:
-            case c.Goto():
+            case ir.Goto():
                 return self.outcomes(rule, end.to)
-            case c.Branch():
+            case ir.Branch():
                 self._unsafe(end.test, extra)
                 test = facts.constant(end.test)
                 if test is not UNKNOWN:
                     return self.outcomes(rule, end.yes if test else end.no)
                 return frozenset(extra) | self.outcomes(rule, end.yes) | self.outcomes(rule, end.no)
-            case c.Ask():
+            case ir.Ask():
                 return self._asking(rule, end)
-            case c.Call():
+            case ir.Call():
                 for argument in (*end.arguments, end.by, end.target.key):
                     self._unsafe(argument, extra)
                 rules = (end.target.rule,) if end.target.key is None else end.target.members
                 return frozenset(extra) | self._calling(rule, rules, end.then)
-            case c.Instead():
+            case ir.Instead():
                 for hook in end.hooks:
                     self._unsafe(hook.where, extra)
                 if len(end.hooks) > 1:
-                    extra.add(FAULT)
+                    extra.add(ERROR)
                 own = self.outcomes(rule, end.body)
                 return frozenset(extra) | own | self._calling(rule, tuple(h.rule for h in end.hooks), end.then)
-            case c.Return():
+            case ir.Return():
                 return frozenset({BACK})
             case _:
                 return ONLY_DONE
@@ -114,17 +114,17 @@ class Guards:
         inner = frozenset[int]().union(*(self.outcomes(r, self.m.codes[r].entry) for r in rules))
         return (inner - {BACK}) | self.outcomes(rule, then) if BACK in inner else inner
 
-    def _asking(self, rule: int, end: c.Ask) -> Outcomes:
+    def _asking(self, rule: int, end: ir.Ask) -> Outcomes:
         question = end.question
         extra: set[int] = set()
         for part in (question.source, question.where, question.by, question.low, question.high):
             self._unsafe(part, extra)
         yes = self.outcomes(rule, end.then) | {DEAD}
         no = self.outcomes(rule, end.otherwise) if end.otherwise >= 0 else frozenset({DEAD})
-        faults = (yes | no) & {FAULT} | extra
+        errors = (yes | no) & {ERROR} | extra
         order = [DEAD, BACK, DONE]
-        both = {max(a, b, key=order.index) for a in yes - {FAULT} for b in no - {FAULT}}
-        return frozenset(both | faults)
+        both = {max(a, b, key=order.index) for a in yes - {ERROR} for b in no - {ERROR}}
+        return frozenset(both | errors)
 
     def live(self, rule: int, block: int) -> frozenset[int]:
         """The slots a guard reads from a block on."""
@@ -143,43 +143,43 @@ class Guards:
         self.m.memo[key] = live
         return live
 
-    def steps(self, rule: int, block: int) -> list[c.Step]:
+    def steps(self, rule: int, block: int) -> list[ir.Step]:
         """The steps of a block that matter to a guard: what only laws read does not, where it cannot fail."""
         kept = self.m.codes[rule].kept
-        found: list[c.Step] = []
+        found: list[ir.Step] = []
         for step in self.m.codes[rule].blocks[block].steps:
-            past = isinstance(step, c.Bind) and step.slot in kept and self.m.facts.safe(step.value)
-            brought = isinstance(step, c.Keep) and step.other in kept
-            if not past and not brought and not isinstance(step, c.LawStep):
+            past = isinstance(step, ir.Bind) and step.slot in kept and self.m.facts.safe(step.value)
+            brought = isinstance(step, ir.Keep) and step.other in kept
+            if not past and not brought and not isinstance(step, ir.LawStep):
                 found.append(step)
         return found
 
-    def _live_step(self, step: c.Step, live: frozenset[int]) -> frozenset[int]:
+    def _live_step(self, step: ir.Step, live: frozenset[int]) -> frozenset[int]:
         reads = self.m.facts.reads
         match step:
-            case c.Bind():
+            case ir.Bind():
                 return (live - {step.slot}) | reads(step.value)
-            case c.Clear():
+            case ir.Clear():
                 return live - {step.slot}
-            case c.Keep():
+            case ir.Keep():
                 return (live - {step.slot}) | {step.other}
-            case c.Enter():
+            case ir.Enter():
                 return (live - {step.list_slot, step.place_slot}) | reads(step.source)
-            case c.Times():
+            case ir.Times():
                 return (live - {step.slot}) | reads(step.count)
-            case c.Need():
+            case ir.Need():
                 return live | reads(step.test)
             case _:
                 return live
 
-    def _live_end(self, rule: int, end: c.End) -> frozenset[int]:
+    def _live_end(self, rule: int, end: ir.End) -> frozenset[int]:
         reads = self.m.facts.reads
         match end:
-            case c.Goto():
+            case ir.Goto():
                 return self.live(rule, end.to)
-            case c.Branch():
+            case ir.Branch():
                 return self.live(rule, end.yes) | self.live(rule, end.no) | reads(end.test)
-            case c.Ask():
+            case ir.Ask():
                 question = end.question
                 after = self.live(rule, end.then) - {question.slot}
                 if end.otherwise >= 0:
@@ -187,13 +187,13 @@ class Guards:
                 inner = reads(question.where) - {question.slot}
                 rest = reads(question.source) | reads(question.by) | reads(question.low) | reads(question.high)
                 return after | inner | rest | {0}
-            case c.Call():
+            case ir.Call():
                 own = frozenset[int]().union(*(reads(argument) for argument in end.arguments))
                 rules = (end.target.rule,) if end.target.key is None else end.target.members
                 back = any(BACK in self.outcomes(r, self.m.codes[r].entry) for r in rules)
                 after = self.live(rule, end.then) if back else frozenset()
                 return own | reads(end.by) | reads(end.target.key) | after | {0}
-            case c.Instead():
+            case ir.Instead():
                 tests = frozenset[int]().union(*(reads(hook.where) for hook in end.hooks))
                 given = frozenset(range(1 + end.parameters))
                 return tests | given | self.live(rule, end.body) | self.live(rule, end.then)
@@ -237,17 +237,17 @@ class Guard(Acts):
             return
         found = self.code.blocks[block]
         for step in self.guards.steps(self.rule, block):
-            if isinstance(step, c.Need):
+            if isinstance(step, ir.Need):
                 self.unless(step.test, self.scope, self.fail[-1])
             else:
                 self.step(step, self.scope)
         self.end(found.end)
 
-    def end(self, end: c.End) -> None:
+    def end(self, end: ir.End) -> None:
         match end:
-            case c.Goto():
+            case ir.Goto():
                 self.flow(end.to)
-            case c.Branch():
+            case ir.Branch():
                 known = self.facts.constant(end.test)
                 if known is not UNKNOWN:
                     self.flow(end.yes if known else end.no)
@@ -255,13 +255,13 @@ class Guard(Acts):
                 with self.body.block(f"if {self.test(end.test, self.scope)}:"):
                     self.way(end.yes)
                 self.way(end.no)
-            case c.Ask():
+            case ir.Ask():
                 self.ask(end)
-            case c.Call():
+            case ir.Call():
                 self.call(end)
-            case c.Instead():
+            case ir.Instead():
                 self.instead(end)
-            case c.Return():
+            case ir.Return():
                 self.back()
             case _:
                 self.body.line(self.won())
@@ -303,12 +303,12 @@ class Guard(Acts):
 
     # --------------------------------------------------------------- questions
 
-    def ask(self, end: c.Ask) -> None:
+    def ask(self, end: ir.Ask) -> None:
         """Each answer is a way; the first way through is enough."""
         done = end.otherwise >= 0 and self.guards.outcomes(self.rule, end.otherwise) <= self.enough
         parts = (end.question.source, end.question.where, end.question.by, end.question.low, end.question.high)
         inside = self.guards.outcomes(self.rule, end.then)
-        if not done or FAULT in inside or not all(self.facts.safe(part) for part in parts):
+        if not done or ERROR in inside or not all(self.facts.safe(part) for part in parts):
             match end.question.mode:
                 case "one":
                     self.ask_one(end)
@@ -321,7 +321,7 @@ class Guard(Acts):
         else:
             self.dead()
 
-    def ask_one(self, end: c.Ask) -> None:
+    def ask_one(self, end: ir.Ask) -> None:
         question = end.question
         self.m.regular(self.rule, end)
         after = self.guards.outcomes(self.rule, end.then)
@@ -338,7 +338,7 @@ class Guard(Acts):
         self.fail.pop()
         self.body.back_to(place)
 
-    def candidate(self, end: c.Ask) -> None:
+    def candidate(self, end: ir.Ask) -> None:
         """A loop over the answers, left open."""
         question = end.question
         item = self.open(question.source, self.scope)
@@ -346,7 +346,7 @@ class Guard(Acts):
             self.body.line(f"{self.scope[question.slot]} = {item}")
         self.unless(question.where, self.scope, "continue")
 
-    def ask_once(self, end: c.Ask) -> None:
+    def ask_once(self, end: ir.Ask) -> None:
         """Nothing that follows hangs on the answer: if there is one, all of it need be looked at only once."""
         found = self.body.fresh("any")
         if end.question.where is None:
@@ -374,23 +374,23 @@ class Guard(Acts):
         self.body.line(f"if {way} == 1: {self.won()}")
         self.body.line(f"if {way}: back = 2")
 
-    def ask_minimal(self, end: c.Ask) -> None:
+    def ask_minimal(self, end: ir.Ask) -> None:
         """Some set with nothing to spare is enough exactly where the whole pool is."""
         question = end.question
         if not self.guards.outcomes(self.rule, end.then) <= self.enough:
-            raise Unclear("a minimal set on which something hangs before the first effect")
+            raise UnclearGuardError("a minimal set on which something hangs before the first effect")
         name = self.early(question.source, self.scope, self.whole_pool, 0)
         self.scope[question.slot] = name or self.body.held(self.whole_pool(question.source, self.scope))
         texts = [self.test(part, self.scope) for part in self.conditions(question.where)]
         self.body.line(f"if {' and '.join(texts) or 'True'}: {self.won()}")
 
-    def whole_pool(self, e: core.Expr, scope: Scope) -> str:
+    def whole_pool(self, e: checked.Expr, scope: Scope) -> str:
         return f"WHOLE({self.items(e, scope)})"
 
-    def ask_set(self, end: c.Ask) -> None:
+    def ask_set(self, end: ir.Ask) -> None:
         question = end.question
         if question.where is not None or not self.guards.outcomes(self.rule, end.then) <= self.enough:
-            raise Unclear("a set on which something hangs before the first effect")
+            raise UnclearGuardError("a set on which something hangs before the first effect")
         pool = self.body.held(self.items(question.source, self.scope))
         if question.mode != "count":
             self.body.line(f"if len({pool}) >= {1 if question.mode == 'some' else 0}: {self.won()}")
@@ -402,14 +402,14 @@ class Guard(Acts):
 
     # ------------------------------------------------------------------- calls
 
-    def call(self, end: c.Call) -> None:
+    def call(self, end: ir.Call) -> None:
         rules = (end.target.rule,) if end.target.key is None else end.target.members
         key = self.body.held(self.value(end.target.key, self.scope)) if end.target.key is not None else None
         arguments = [self.given(argument) for argument in end.arguments]
         me = self.scope[0] if end.by is None else self.body.held(self.value(end.by, self.scope))
         self.calling(rules, key, [me, *arguments], end.then)
 
-    def given(self, e: core.Expr) -> str:
+    def given(self, e: checked.Expr) -> str:
         return self.early(e, self.scope, self.stored, 1) or self.body.held(self.stored(e, self.scope))
 
     def calling(self, rules: tuple[int, ...], key: str | None, given: list[str], then: int) -> None:
@@ -419,7 +419,7 @@ class Guard(Acts):
             self.body.line(self.won())
         elif possible == {BACK}:
             self.flow(then)
-        elif key is None and loose and self.depth < DEEPEST and self.m.is_small(rules[0]):
+        elif key is None and loose and self.depth < MAX_DEPTH and self.m.is_small(rules[0]):
             self.written_in(rules[0], given)
         else:
             name = self.m.entry_guard(rules[0], loose) if key is None else f"{self.m.entry_guards(rules, loose)}[{key}]"
@@ -434,7 +434,7 @@ class Guard(Acts):
         inner.scope |= dict(enumerate(given))
         inner.flow(self.m.codes[rule].entry)
 
-    def instead(self, end: c.Instead) -> None:
+    def instead(self, end: ir.Instead) -> None:
         fits = [
             "True" if hook.where is None else self.body.held(self.test(hook.where, self.scope)) for hook in end.hooks
         ]
@@ -460,7 +460,7 @@ class Sieve(Guard):
 
     def won(self) -> str:
         if len(self.fail) > 1:
-            raise Unclear("a loop within the loop over the answers")
+            raise UnclearGuardError("a loop within the loop over the answers")
         return f"found.append({self.item}); continue"
 
     def back(self) -> None:

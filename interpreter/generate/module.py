@@ -6,20 +6,20 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from interpreter import code as c
-from interpreter.cost import cost
 from interpreter.generate import flow
 from interpreter.generate.asking import Asking
 from interpreter.generate.calls import Calls
 from interpreter.generate.expressions import Expressions, Scope
 from interpreter.generate.facts import DEAR, Facts, children
-from interpreter.generate.guards import BACK, DEAD, ONLY_DONE, Guard, Guards, Unclear
-from interpreter.generate.regular import Regular
+from interpreter.generate.guards import BACK, DEAD, ONLY_DONE, Guard, Guards, UnclearGuardError
 from interpreter.generate.shape import Shape, nexts, targets
+from interpreter.generate.symmetry import Symmetry
 from interpreter.generate.text import Body, Mark, word
-from interpreter.layout import Layout
-from warlock_dsl import core
-from warlock_dsl.diagnostics import NOWHERE, Span
+from interpreter.ir import blocks as ir
+from interpreter.ir.cost import cost
+from interpreter.state.layout import Layout
+from warlock_dsl.check import program as checked
+from warlock_dsl.diagnostics.diagnostic import NOWHERE, Span
 
 SHORT_BLOCKS = 4  # blocks of a guard that are written out where they are needed
 SMALL_RULE = 12  # blocks of a rule whose guard may be written into others
@@ -30,14 +30,14 @@ INLINE = 60  # parts of a definition that is written out where it is used
 class Module:
     """Collects functions as they are asked for, and gives the text of them all."""
 
-    def __init__(self, layout: Layout, codes: tuple[c.Code, ...], laws: bool) -> None:
+    def __init__(self, layout: Layout, codes: tuple[ir.Code, ...], laws: bool) -> None:
         self.layout = layout
         self.codes = codes
         self.laws = laws
         self.facts = Facts(layout)
         self.shape = Shape(codes)
         self.guards = Guards(self)
-        self.likeness = Regular(self)
+        self.piece_names = Symmetry(self)
         self.memo: dict[Any, Any] = {}
         self.entries = {code.rule: self.shape.entries(code.rule) for code in codes}
         self.sizes: dict[int, int] = {}  # of definitions written out, those within them included
@@ -83,13 +83,13 @@ class Module:
         self.heads[name] = f"CODES[{rule}].blocks[{block}].end"
         return name
 
-    def block_of(self, rule: int, end: c.End) -> int:
+    def block_of(self, rule: int, end: ir.End) -> int:
         return next(n for n, block in enumerate(self.codes[rule].blocks) if block.end is end)
 
     def nexts(self, rule: int, block: int) -> tuple[int, ...]:
         """What can follow a block, a test whose outcome is known taken one way."""
         end = self.codes[rule].blocks[block].end
-        if isinstance(end, c.Branch) and isinstance(known := self.facts.constant(end.test), bool):
+        if isinstance(end, ir.Branch) and isinstance(known := self.facts.constant(end.test), bool):
             return (end.yes if known else end.no,)
         return nexts(end)
 
@@ -109,7 +109,7 @@ class Module:
         """Whether a definition, with all that would be written out within it, is small enough to be written out."""
         if number not in self.sizes:
             parts = list(_parts(self.facts.defines[number].value))
-            inner = [part.define for part in parts if isinstance(part, core.Apply)]
+            inner = [part.define for part in parts if isinstance(part, checked.Apply)]
             self.sizes[number] = len(parts) + sum(self.sizes[other] for other in inner if self.small(other))
         return self.sizes[number] <= INLINE
 
@@ -133,7 +133,7 @@ class Module:
 
     # ------------------------------------------------------------------ guards
 
-    def can(self, writer: Expressions, e: core.Can, scope: Scope) -> str:
+    def can(self, writer: Expressions, e: checked.Can, scope: Scope) -> str:
         """`can`: whether a call would find its way to an effect, or to its end."""
         rules = targets(e.target)
         key = writer.body.held(writer.value(e.target.key, scope)) if e.target.key is not None else None
@@ -144,7 +144,7 @@ class Module:
                 return "True"
             name = self.entry_guard(rules[0], True) if key is None else f"{self.entry_guards(rules, True)}[{key}]"
             return f"({name}({', '.join(['s', scope[0], *given])}) != 0)"
-        except Unclear:
+        except UnclearGuardError:
             rule = str(rules[0]) if key is None else f"{self.literal(rules)}[{key}]"
             return f"CAN(s, {rule}, {scope[0]}, [{', '.join(given)}])"
 
@@ -158,7 +158,7 @@ class Module:
             number = waiting.pop()
             seen.append(number)
             found = self.codes[rule].blocks[number]
-            if not found.acts and isinstance(found.end, c.Goto | c.Branch):
+            if not found.acts and isinstance(found.end, ir.Goto | ir.Branch):
                 waiting += self.nexts(rule, number)
         return len(seen) <= SHORT_BLOCKS
 
@@ -196,7 +196,7 @@ class Module:
             else:
                 body.lines = [(n, text.replace("return back", "return 0"), mark) for n, text, mark in body.lines]
             self.functions[name] = body
-        except Unclear:
+        except UnclearGuardError:
             del self.functions[name]
             raise
 
@@ -206,9 +206,9 @@ class Module:
         self.tails[name] = f"({''.join(f'{one}, ' for one in names)})"
         return name
 
-    def regular(self, rule: int, ask: c.Ask) -> None:
-        """Raises `Unclear` where like pieces could lead to unlike ends."""
-        self.likeness.check(rule, ask)
+    def regular(self, rule: int, ask: ir.Ask) -> None:
+        """Raises `UnclearGuardError` where like pieces could lead to unlike ends."""
+        self.piece_names.check(rule, ask)
 
     # ------------------------------------------------------------------- rules
 
@@ -231,18 +231,18 @@ class Module:
     def ask_name(self, rule: int, block: int) -> str:
         return f"ask_{self.rule_name(rule)}_{block}"
 
-    def stretch_name(self, rule: int, entry: int) -> str:
+    def segment_name(self, rule: int, entry: int) -> str:
         block = self.codes[rule].blocks[entry]
-        asks = isinstance(block.end, c.Ask) and not block.steps
+        asks = isinstance(block.end, ir.Ask) and not block.steps
         return self.ask_name(rule, entry) if asks else f"{self.rule_name(rule)}_{entry}"
 
     def framed(self, rule: int, entry: int) -> str:
         """The function of a stretch."""
         code = self.codes[rule]
         block = code.blocks[entry]
-        if isinstance(block.end, c.Ask) and not block.steps:
+        if isinstance(block.end, ir.Ask) and not block.steps:
             return self.asking(rule, entry)
-        name = self.stretch_name(rule, entry)
+        name = self.segment_name(rule, entry)
         body = Body(name, ["s", "f"], about=f"{code.span.file}:{code.span.line}: {code.address}")
         flow.Framed(self, body, rule, entry).flow(entry, first=True)
         self.functions[name] = self.with_slots(body, rule)
@@ -281,25 +281,25 @@ class Module:
 
     # -------------------------------------------------------------- candidates
 
-    def on_grids(self, e: core.Expr) -> bool:
+    def on_grids(self, e: checked.Expr) -> bool:
         """Whether the pieces of a list all lie on cells that tell them apart."""
         match e:
-            case core.PiecesOf(zone=core.ZoneOf() as zone):
+            case checked.PiecesOf(zone=checked.ZoneOf() as zone):
                 grid = self.layout.zones[zone.zone].grid
                 return bool(grid) and not self.layout.components.grids[grid].slots
-            case core.Narrow():
+            case checked.Narrow():
                 return self.on_grids(e.of)
-            case core.Gather():
+            case checked.Gather():
                 return e.body is None and self.on_grids(e.source)
-            case core.Keyed():
+            case checked.Keyed():
                 return self.on_grids(e.source)
-            case core.Binary(op="join"):
+            case checked.Binary(op="join"):
                 return self.on_grids(e.left) and self.on_grids(e.right)
-            case core.Conditional():
+            case checked.Conditional():
                 return self.on_grids(e.then) and self.on_grids(e.otherwise)
-            case core.Apply():
+            case checked.Apply():
                 return self.on_grids(self.facts.defines[e.define].value)
-            case core.Primitive(name="near" | "around" | "at"):
+            case checked.Primitive(name="near" | "around" | "at"):
                 grids = self.layout.components.grids.values()
                 return not any(grid.slots for grid in grids)
             case _:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.chance import GAMMA, MASK
-from interpreter.effects import Effects
-from interpreter.faults import RulesFault
-from interpreter.machine import Machine
-from interpreter.sight import encloses
-from interpreter.state import State
-from warlock_dsl.diagnostics import Span
+from interpreter.errors import RulesError
+from interpreter.plain.effects import Effects
+from interpreter.plain.machine import Machine
+from interpreter.state.random import GAMMA, MASK
+from interpreter.state.state import State
+from interpreter.state.visibility import encloses
+from warlock_dsl.diagnostics.diagnostic import Span
 
 WHOLE = 1 << 64
 
@@ -76,9 +76,9 @@ def moves(machine: Machine) -> dict[str, Any]:
     def check(s: State, piece: int, place: int, span: Span) -> None:
         if kind_of[piece] not in kinds[place]:
             name, zone = layout.kind_names[kind_of[piece]], layout.places[place].name
-            raise RulesFault(f"a {name} cannot lie in zone '{zone}'", span=span)
+            raise RulesError(f"a {name} cannot lie in zone '{zone}'", span=span)
         if owned[place] and encloses(layout, s, piece, place):
-            raise RulesFault("a piece cannot lie in itself, nor in what lies in it", span=span)
+            raise RulesError("a piece cannot lie in itself, nor in what lies in it", span=span)
 
     def move(s: State, piece: int, to: int, span: Span) -> None:
         """To any zone: on top of it, or on its first free cell."""
@@ -108,18 +108,18 @@ def moves(machine: Machine) -> dict[str, Any]:
         at, own = s.at, s.cell[piece]
         cell = next((c for c in range(first, end_cell[to]) if at[c] < 0 or c == own), -1)
         if cell < 0:
-            raise RulesFault("no room for the piece: every cell there is taken", span=span)
+            raise RulesError("no room for the piece: every cell there is taken", span=span)
         set_on(s, piece, to, cell)
 
     def set_down(s: State, piece: int, cell: int, span: Span) -> None:
         """To a cell."""
         if cell < 0:
-            raise RulesFault("a move to a cell that is on no grid", span=span)
+            raise RulesError("a move to a cell that is on no grid", span=span)
         place = cell_place[cell]
         check(s, piece, place, span)
         there = s.at[cell]
         if there >= 0 and there != piece:
-            raise RulesFault("no room for the piece: that cell is taken", span=span)
+            raise RulesError("no room for the piece: that cell is taken", span=span)
         set_on(s, piece, place, cell)
 
     def set_on(s: State, piece: int, place: int, cell: int) -> None:

@@ -7,16 +7,16 @@ from collections.abc import Callable, Sequence
 from operator import itemgetter
 from typing import Any
 
-from interpreter import chance
-from interpreter.cost import size
-from interpreter.evaluate import MOST_ITEMS, MOST_NUMBER, without
-from interpreter.faults import PlayFault, RulesFault, broken
-from interpreter.layout import Layout, Place
-from interpreter.machine import Machine
-from interpreter.primitives import MOST_SUMS, PRIMITIVES
-from interpreter.sight import sees_piece
-from interpreter.state import Frame, State
-from warlock_dsl.diagnostics import Span
+from interpreter.errors import PlayError, RulesError, broken
+from interpreter.ir.cost import size
+from interpreter.plain.evaluate import MAX_ITEMS, MAX_NUMBER, without
+from interpreter.plain.machine import Machine
+from interpreter.plain.primitives import MAX_SUMS, PRIMITIVES
+from interpreter.state import random as chance
+from interpreter.state.layout import Layout, Place
+from interpreter.state.state import Frame, State
+from interpreter.state.visibility import sees_piece
+from warlock_dsl.diagnostics.diagnostic import Span
 
 FEW = 40  # elements that are quicker searched than counted
 MANY = 1000
@@ -46,8 +46,8 @@ def tables(layout: Layout) -> dict[str, Any]:
         "NEXT": [(player + 1) % players for player in ring],
         "PREVIOUS": [(player - 1) % players for player in ring],
         "FIRST_OF": itemgetter(0),
-        "MOST_NUMBER": MOST_NUMBER,
-        "MOST_ITEMS": MOST_ITEMS,
+        "MAX_NUMBER": MAX_NUMBER,
+        "MAX_ITEMS": MAX_ITEMS,
         "MANY": MANY,
     }
 
@@ -91,18 +91,18 @@ def kin(layout: Layout) -> Callable[[State, int, int], Any]:
 
 def functions(machine: Machine) -> dict[str, Any]:
     """The functions of generated code, for one machine."""
-    return {**_faults(), **_counting(machine), **_lists(machine), **_numbers(machine), **_places(machine)}
+    return {**_errors(), **_counting(machine), **_lists(machine), **_numbers(machine), **_places(machine)}
 
 
-def _faults() -> dict[str, Callable[..., PlayFault]]:
-    def nothing(which: str, span: Span) -> PlayFault:
-        return RulesFault(f"the {which} of nothing", span=span, hint="give a second argument for the empty list")
+def _errors() -> dict[str, Callable[..., PlayError]]:
+    def nothing(which: str, span: Span) -> PlayError:
+        return RulesError(f"the {which} of nothing", span=span, hint="give a second argument for the empty list")
 
     return {
-        "TOO_BIG": lambda span: RulesFault("a number beyond all bounds", span=span),
-        "TOO_LONG": lambda span: RulesFault("a list of more than a hundred thousand elements", span=span),
+        "TOO_BIG": lambda span: RulesError("a number beyond all bounds", span=span),
+        "TOO_LONG": lambda span: RulesError("a list of more than a hundred thousand elements", span=span),
         "NOTHING": nothing,
-        "NEEDED": lambda span: RulesFault("a rule was begun whose requirement does not hold", span=span),
+        "NEEDED": lambda span: RulesError("a rule was begun whose requirement does not hold", span=span),
         "LAW": broken,
     }
 
@@ -113,7 +113,7 @@ def _counting(machine: Machine) -> dict[str, Any]:
             return machine.stored(value)
         return value
 
-    return {"SPEND": machine.tick, "STORED": stored, "MOST_WORK": machine.most_work}
+    return {"SPEND": machine.tick, "STORED": stored, "MAX_WORK": machine.max_work}
 
 
 def _lists(machine: Machine) -> dict[str, Any]:
@@ -153,8 +153,8 @@ def _lists(machine: Machine) -> dict[str, Any]:
                 continue
             machine.tick(len(totals) * len(values))
             totals = {total + value for total in totals for value in values}
-            if len(totals) > MOST_SUMS:
-                raise RulesFault("more than a hundred thousand different totals", span=span)
+            if len(totals) > MAX_SUMS:
+                raise RulesError("more than a hundred thousand different totals", span=span)
         return (base,) if totals == {0} else tuple(sorted([base + total for total in totals]))
 
     def groups(s: State, pieces: Items) -> tuple[Any, ...]:
@@ -164,8 +164,8 @@ def _lists(machine: Machine) -> dict[str, Any]:
     def plain(name: str, s: State, me: Any, arguments: tuple[Any, ...], span: Span) -> Any:
         try:
             return PRIMITIVES[name](machine, s, [me], *arguments)
-        except RulesFault as fault:
-            raise fault.at("", span) from None
+        except RulesError as error:
+            raise error.at("", span) from None
 
     def whole(items: Items) -> tuple[Any, ...]:
         """All of a pool as a set: in the order of its members' last places."""
@@ -184,9 +184,9 @@ def _numbers(machine: Machine) -> dict[str, Any]:
     def times(left: int, right: int, span: Span) -> int:
         value, rest = divmod(left * right, unit)
         if rest:
-            raise RulesFault("a product finer than the smallest unit of the ruleset", span=span)
-        if abs(value) > MOST_NUMBER:
-            raise RulesFault("a number beyond all bounds", span=span)
+            raise RulesError("a product finer than the smallest unit of the ruleset", span=span)
+        if abs(value) > MAX_NUMBER:
+            raise RulesError("a number beyond all bounds", span=span)
         return value
 
     def series(table: tuple[int, tuple[int, ...], str], key: int, span: Span) -> int:
@@ -199,17 +199,17 @@ def _numbers(machine: Machine) -> dict[str, Any]:
         if beyond == "zero":
             return 0
         last = first + len(values) - 1
-        raise RulesFault(f"there is no entry {number} here: they run from {first} to {last}", span=span)
+        raise RulesError(f"there is no entry {number} here: they run from {first} to {last}", span=span)
 
     def entry(values: tuple[Any, ...], key: int, span: Span) -> Any:
         number, rest = divmod(key, unit)
         if rest == 0 and 1 <= number <= len(values):
             return values[number - 1]
-        raise RulesFault(f"there is no entry {number} here: they run from 1 to {len(values)}", span=span)
+        raise RulesError(f"there is no entry {number} here: they run from 1 to {len(values)}", span=span)
 
     def spread(low: int, high: int, span: Span) -> range:
-        if (high - low) // unit > MOST_ITEMS:
-            raise RulesFault("a range of more than a hundred thousand numbers", span=span)
+        if (high - low) // unit > MAX_ITEMS:
+            raise RulesError("a range of more than a hundred thousand numbers", span=span)
         machine.tick(max(high - low, 0) // unit)
         return range(low, high + 1, unit)
 
@@ -232,18 +232,18 @@ def _places(machine: Machine) -> dict[str, Any]:
         if owner == -2:
             return int(plain(machine, s, piece, span))
         if owner < 0:
-            raise RulesFault("a piece that lies in nobody's zone has no owner", span=span)
+            raise RulesError("a piece that lies in nobody's zone has no owner", span=span)
         return owner
 
     def plain(machine: Machine, s: State, piece: int, span: Span) -> int:
         try:
             return int(PRIMITIVES["owner_of"](machine, s, [], piece))
-        except RulesFault as fault:
-            raise fault.at("", span) from None
+        except RulesError as error:
+            raise error.at("", span) from None
 
     def beside(player: int, seats: Items, step: int, span: Span) -> int:
         if player not in seats:
-            raise RulesFault("a player who is not in the ring has no neighbour there", span=span)
+            raise RulesError("a player who is not in the ring has no neighbour there", span=span)
         return int(seats[(seats.index(player) + step) % len(seats)])
 
     sizes = [len(layout.components.grids[place.grid].cells) if place.grid else 0 for place in layout.places]
@@ -266,13 +266,14 @@ def _places(machine: Machine) -> dict[str, Any]:
         slots += [None] * (code.slots - len(slots))
         s.stack.append(Frame(rule, code.entry, slots))
 
-    def fated(s: State, n: int) -> int:
+    def next_random(s: State, n: int) -> int:
         if s.fate:
-            return machine.fated(s, n)
+            return machine.next_random(s, n)
         s.rng, pick = chance.below(s.rng, n)
         return pick
 
     return {
-        "OWNER_OF": owner_of, "BESIDE": beside, "PUSH": push, "FATED": fated, "Frame": Frame, "CELLS_IN": cells_in,
+        "OWNER_OF": owner_of, "BESIDE": beside, "PUSH": push, "FATED": next_random, "Frame": Frame,
+        "CELLS_IN": cells_in,
         "LINES": lines,
     }  # fmt: skip

@@ -4,39 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from interpreter import code as c
-from warlock_dsl import core
+from interpreter.ir import blocks as ir
+from warlock_dsl.check import program as checked
 
 ENDLESS = 1_000_000
 
 
-def targets(target: core.Target) -> tuple[int, ...]:
+def targets(target: checked.Target) -> tuple[int, ...]:
     return (target.rule,) if target.key is None else target.members
 
 
-def called_by(end: c.End) -> tuple[int, ...]:
+def called_by(end: ir.End) -> tuple[int, ...]:
     """The rules a block may call."""
-    if isinstance(end, c.Call):
+    if isinstance(end, ir.Call):
         return targets(end.target)
-    if isinstance(end, c.Instead):
+    if isinstance(end, ir.Instead):
         return tuple(hook.rule for hook in end.hooks)
     return ()
 
 
-def nexts(end: c.End) -> tuple[int, ...]:
+def nexts(end: ir.End) -> tuple[int, ...]:
     """The blocks of the same rule that may follow."""
     match end:
-        case c.Goto():
+        case ir.Goto():
             return (end.to,)
-        case c.Branch():
+        case ir.Branch():
             return (end.yes, end.no)
-        case c.Ask():
+        case ir.Ask():
             return (end.then, end.otherwise) if end.otherwise >= 0 else (end.then,)
-        case c.RollEnd() | c.Call():
+        case ir.RollEnd() | ir.Call():
             return (end.then,)
-        case c.Instead():
+        case ir.Instead():
             return (end.body, end.then)
-        case c.NextOf() | c.Again() | c.Seats():
+        case ir.NextOf() | ir.Again() | ir.Seats():
             return (end.body, end.out)
         case _:
             return ()
@@ -45,7 +45,7 @@ def nexts(end: c.End) -> tuple[int, ...]:
 class Shape:
     """Facts about all rules of a program together."""
 
-    def __init__(self, codes: tuple[c.Code, ...]) -> None:
+    def __init__(self, codes: tuple[ir.Code, ...]) -> None:
         self.codes = codes
         self.secret = frozenset(self._secret())
         self.leaf = frozenset(self._leaves())
@@ -61,7 +61,7 @@ class Shape:
         waiting: list[int] = []
         for code in self.codes:
             for block in code.blocks:
-                if isinstance(block.end, c.Seats):
+                if isinstance(block.end, ir.Seats):
                     yield code.rule
                     inside = self.reach(code.rule, block.end.body)
                     waiting += [rule for b in inside for rule in called_by(code.blocks[b].end)]
@@ -81,7 +81,7 @@ class Shape:
             if rule not in leaf:
                 leaf[rule] = False  # a ring of rules needs frames
                 ends = [block.end for block in self.codes[rule].blocks]
-                asks = any(isinstance(end, c.Ask | c.Seats | c.FinishEnd) for end in ends)
+                asks = any(isinstance(end, ir.Ask | ir.Seats | ir.FinishEnd) for end in ends)
                 called = [visit(other) for end in ends for other in called_by(end)]
                 leaf[rule] = not asks and all(called) and rule not in self.secret
             return leaf[rule]
@@ -115,15 +115,15 @@ class Shape:
         """Whether no ring of calls begins here, so that its functions may call each other."""
         return self.heights[rule] < ENDLESS
 
-    def calls_leaf(self, end: c.Call | c.Instead) -> bool:
+    def calls_leaf(self, end: ir.Call | ir.Instead) -> bool:
         return all(rule in self.leaf for rule in called_by(end))
 
-    def leaves_rule(self, end: c.End) -> bool:
+    def leaves_rule(self, end: ir.End) -> bool:
         """Whether a frame is left behind here: the rule goes on in another function, later."""
         match end:
-            case c.Ask() | c.Seats():
+            case ir.Ask() | ir.Seats():
                 return True
-            case c.Call() | c.Instead():
+            case ir.Call() | ir.Instead():
                 return not self.calls_leaf(end)
             case _:
                 return False
@@ -132,7 +132,7 @@ class Shape:
         """Whether a loop runs from its head to its end within one function."""
         code = self.codes[rule]
         end = code.blocks[head].end
-        assert isinstance(end, c.NextOf | c.Again)
+        assert isinstance(end, ir.NextOf | ir.Again)
         inside = self.reach(rule, end.body, (head, end.out))
         return not any(self.leaves_rule(code.blocks[b].end) for b in inside)
 
@@ -142,18 +142,18 @@ class Shape:
         found = {code.entry}
         for number, block in enumerate(code.blocks):
             end = block.end
-            if isinstance(end, c.NextOf | c.Again) and not self.closed(rule, number):
+            if isinstance(end, ir.NextOf | ir.Again) and not self.closed(rule, number):
                 found.add(number)
             elif self.leaves_rule(end):
                 found |= {n for n in nexts(end) if n >= 0}
-                if isinstance(end, c.Ask | c.Seats):
+                if isinstance(end, ir.Ask | ir.Seats):
                     found.add(number)
-            if rule in self.secret and (block.acts or isinstance(end, c.RollEnd)):
+            if rule in self.secret and (block.acts or isinstance(end, ir.RollEnd)):
                 found.add(number)
         return frozenset(found)
 
 
-def _reach(code: c.Code, start: int, without: frozenset[int]) -> frozenset[int]:
+def _reach(code: ir.Code, start: int, without: frozenset[int]) -> frozenset[int]:
     seen: set[int] = set()
     waiting = [start] if start >= 0 else []
     while waiting:

@@ -8,22 +8,22 @@ from contextlib import contextmanager
 
 from attrs import define, field, frozen
 
-from warlock_dsl.diagnostics import Span
+from warlock_dsl.diagnostics.diagnostic import Span
 
 ATOM = re.compile(r"-?\w+\Z")
 STATE = {"Z": "zones", "P": "place", "C": "cell", "A": "at", "V": "variables"}  # short names of the parts of a state
 USED = re.compile(r"(?<![\w.\"'])(?:" + "|".join(STATE) + r")\b")
-WIDEST = 60  # of a name taken from the rules
-LONGEST = 20_000  # lines of a function
+MAX_WIDTH = 60  # of a name taken from the rules
+MAX_LENGTH = 20_000  # lines of a function
 
 
-class TooLong(Exception):
+class TooLongError(Exception):
     """A function that nobody would want to run."""
 
 
 @frozen
 class Mark:
-    """What a fault without a place of its own is told with: a rule and where its block begins."""
+    """What an error without a place of its own is told with: a rule and where its block begins."""
 
     address: str
     span: Span
@@ -36,7 +36,7 @@ def atomic(text: str) -> bool:
 
 def word(name: str) -> str:
     """A name of the rules as part of a name of the source: nothing in it but letters, digits and underscores."""
-    return re.sub(r"[^A-Za-z0-9_]+", "_", name)[:WIDEST]
+    return re.sub(r"[^A-Za-z0-9_]+", "_", name)[:MAX_WIDTH]
 
 
 def _binds(text: str, names: set[str]) -> bool:
@@ -74,8 +74,8 @@ class Body:
     about: str = ""
 
     def line(self, text: str) -> None:
-        if len(self.lines) > LONGEST:
-            raise TooLong(self.name)
+        if len(self.lines) > MAX_LENGTH:
+            raise TooLongError(self.name)
         self.lines.append((self.level, text, self.mark))
 
     def comment(self, text: str) -> None:

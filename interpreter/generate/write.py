@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from interpreter import code as c
 from interpreter.generate.calls import Calls
-from interpreter.generate.guards import Unclear
+from interpreter.generate.guards import UnclearGuardError
 from interpreter.generate.module import Module
 from interpreter.generate.shape import called_by
 from interpreter.generate.text import Body, Mark, remark
-from interpreter.layout import Layout
-from warlock_dsl import core
-from warlock_dsl.diagnostics import Span
+from interpreter.ir import blocks as ir
+from interpreter.state.layout import Layout
+from warlock_dsl.check import program as checked
+from warlock_dsl.diagnostics.diagnostic import Span
 
 VERSION = 3  # of what is generated; a change of the generator is a new number
 
 
-def generate(layout: Layout, codes: tuple[c.Code, ...], laws: bool, title: str) -> str:
+def generate(layout: Layout, codes: tuple[ir.Code, ...], laws: bool, title: str) -> str:
     """Python source that plays a ruleset for a number of players."""
     return _Writing(Module(layout, codes, laws), title).text()
 
@@ -28,7 +28,7 @@ class _Writing:
         self.marks: list[tuple[int, Mark | None]] = []
 
     def text(self) -> str:
-        stretches = self.rules()
+        segments = self.rules()
         onward = self.onward()
         scores = [self.expression(f"score_{n}", s.value, s.span) for n, s in enumerate(self.m.layout.program.scores)]
         laws = [self.expression(f"law_{n}", i.test, i.span) for n, i in enumerate(self.m.layout.program.invariants)]
@@ -44,8 +44,8 @@ class _Writing:
         self.lines += ["", ""]
         self.lines += [f"{name} = {expression}" for name, expression in self.m.tails.items()]
         rooms = [self.m.shape.room(code.rule) for code in self.m.codes]
-        self.lines.append(f"DEEPEST = {[self.m.layout.components.limits.depth - room for room in rooms]}")
-        self.table("STRETCHES", stretches)
+        self.lines.append(f"MAX_DEPTH = {[self.m.layout.components.limits.depth - room for room in rooms]}")
+        self.table("STRETCHES", segments)
         self.table("ONWARDS", onward)
         self.table("SETS", self.m.sets)
         self.lines.append(f"SCORES = ({''.join(f'{name}, ' for name in scores)})")
@@ -73,17 +73,17 @@ class _Writing:
             if code.rule in self.m.shape.leaf:
                 continue
             for block in code.blocks:
-                if not called_by(block.end) or not isinstance(block.end, c.Call | c.Instead):
+                if not called_by(block.end) or not isinstance(block.end, ir.Call | ir.Instead):
                     continue
                 then = block.end.then
                 try:
                     slots = {slot: f"L[{slot}]" for slot in range(code.slots)}
                     found[code.rule, then] = f"lambda s, L: {self.m.guard_call(code.rule, then, slots)}"
-                except Unclear:
+                except UnclearGuardError:
                     continue
         return found
 
-    def expression(self, name: str, e: core.Expr, span: Span) -> str:
+    def expression(self, name: str, e: checked.Expr, span: Span) -> str:
         body = Body(name, ["s", "me"], about=f"{span.file}:{span.line}")
         body.line(f"return {Calls(self.m, body).value(e, {0: 'me'})}")
         self.m.functions[name] = body
@@ -104,7 +104,7 @@ class _Writing:
         self.lines.append("}")
 
     def places(self) -> None:
-        """For each line from which on it holds: the rule and the place a fault there is told with."""
+        """For each line from which on it holds: the rule and the place an error there is told with."""
         self.lines.append("PLACES = [")
         for line, mark in self.marks:
             told = f"({mark.address!r}, {_span(mark.span)})" if mark is not None else "None"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from interpreter import code as c
-from interpreter.native.expressions import Expressions, NotNative, depth_of, remark
+from interpreter.ir import blocks as ir
+from interpreter.native.expressions import Expressions, NotNativeError, depth_of, remark
 from interpreter.native.reading import Reading
-from interpreter.questions import holds_pieces
-from warlock_dsl import core
+from interpreter.plain.questions import holds_pieces
 from warlock_dsl import types as t
+from warlock_dsl.check import program as checked
 
 MODES = {"one": 0, "count": 1, "some": 2, "minimal": 3}
 
@@ -17,14 +17,14 @@ MODES = {"one": 0, "count": 1, "some": 2, "minimal": 3}
 class Blocks:
     """Writes the rules of one ruleset."""
 
-    def __init__(self, expressions: Expressions, codes: tuple[c.Code, ...], laws: bool) -> None:
+    def __init__(self, expressions: Expressions, codes: tuple[ir.Code, ...], laws: bool) -> None:
         self.x = expressions
         self.laws = laws
         self.reading = Reading(codes)
         self.functions: list[str] = []
         self.tables: list[str] = []
 
-    def rule(self, code: c.Code, pieces: Sequence[tuple[int, bool]]) -> str:
+    def rule(self, code: ir.Code, pieces: Sequence[tuple[int, bool]]) -> str:
         """The row of a rule."""
         name = f"blocks_{code.rule}"
         rows = ",\n    ".join(self.block(code, block) for block in code.blocks)
@@ -41,15 +41,15 @@ class Blocks:
         self.functions.append(f"static {kind}{name}({parameters}) {{ {body} }}")
         return name
 
-    def value(self, e: core.Expr | None) -> str:
+    def value(self, e: checked.Expr | None) -> str:
         """A function that gives a number."""
         return "0" if e is None else self.function("i64 ", f"return {self.x.c(e, {})};")
 
-    def items(self, e: core.Expr) -> str:
+    def items(self, e: checked.Expr) -> str:
         """A function that gives a list."""
         return self.function("List *", f"return {self.x.c(e, {})};")
 
-    def kept(self, e: core.Expr) -> str:
+    def kept(self, e: checked.Expr) -> str:
         """A value for a slot: outside a dry run it must last."""
         depth = depth_of(e.type)
         word = self.x.word(e, {})
@@ -57,13 +57,13 @@ class Blocks:
 
     # ------------------------------------------------------------------ blocks
 
-    def block(self, code: c.Code, block: c.Block) -> str:
+    def block(self, code: ir.Code, block: ir.Block) -> str:
         parts = {"acts": str(int(block.acts))}
-        if isinstance(block.end, c.Ask) and self.reading.sure(code, block.end.then):
+        if isinstance(block.end, ir.Ask) and self.reading.sure(code, block.end.then):
             parts["sure"] = "1"
-        elif isinstance(block.end, c.Ask) and self.reading.sure(code, block.end.then, back=True):
+        elif isinstance(block.end, ir.Ask) and self.reading.sure(code, block.end.then, back=True):
             parts["safe"] = "1"
-        if isinstance(block.end, c.Ask) and not holds_pieces(block.end.question.type):
+        if isinstance(block.end, ir.Ask) and not holds_pieces(block.end.question.type):
             parts["unread"] = str(int(block.end.question.slot not in self.reading.slots(code, block.end.then)))
         steps = [text for step in block.steps for text in self.step(step)]
         if steps and block.acts:
@@ -73,40 +73,40 @@ class Blocks:
         parts |= self.end(block.end)
         return f"{{{', '.join(f'.{name} = {text}' for name, text in parts.items() if text != '0')}}}"
 
-    def step(self, step: c.Step) -> list[str]:
+    def step(self, step: ir.Step) -> list[str]:
         x = self.x
         match step:
-            case c.Bind():
+            case ir.Bind():
                 return [f"f[{step.slot}] = {self.kept(step.value)};"]
-            case c.Clear():
+            case ir.Clear():
                 return [f"f[{step.slot}] = NONE;"]
-            case c.Keep():
+            case ir.Keep():
                 return [f"f[{step.slot}] = f[{step.other}];"]
-            case c.Enter():
+            case ir.Enter():
                 return [f"f[{step.list_slot}] = {self.kept(step.source)};", f"f[{step.place_slot}] = 0;"]
-            case c.Times():
+            case ir.Times():
                 return [f"f[{step.slot}] = divided({x.c(step.count, {})}, {x.unit});"]
-            case c.Need():
+            case ir.Need():
                 return [f"if (!({x.c(step.test, {})})) return 0;"]
-            case c.LawStep():
+            case ir.LawStep():
                 if not self.laws:
                     return []
                 where = f"({x.c(step.where, {})}) && " if step.where is not None else ""
                 return [f"if (!dry && {where}!({x.c(step.test, {})})) bail();"]
-            case c.MoveStep():
+            case ir.MoveStep():
                 return [self.move(step)]
-            case c.SwapStep():
+            case ir.SwapStep():
                 return [self.swap(step)]
-            case c.ShuffleStep():
+            case ir.ShuffleStep():
                 names = [x.fresh("z") for _ in step.zones]
                 read = " ".join(f"i64 {n} = {x.c(zone, {})};" for n, zone in zip(names, step.zones, strict=True))
                 return [f"{{ {read} {' '.join(f'shuffle_zone({n});' for n in names)} }}"]
-            case c.ChangeStep():
+            case ir.ChangeStep():
                 return [self.change(step)]
-            case c.ResetStep():
+            case ir.ResetStep():
                 return [f"reset_variable({variable});" for variable in step.variables]
 
-    def move(self, step: c.MoveStep) -> str:
+    def move(self, step: ir.MoveStep) -> str:
         """All operands are read before anything moves."""
         read, done = [], []
         for what, to, is_cell in step.pairs:
@@ -118,7 +118,7 @@ class Blocks:
             done.append(f"move_{'all' if many else 'piece'}({pieces}, {target}, {int(is_cell)});")
         return f"{{ {' '.join(read + done)} }}"
 
-    def swap(self, step: c.SwapStep) -> str:
+    def swap(self, step: ir.SwapStep) -> str:
         read, done = [], []
         for left, right in step.pairs:
             a, b = self.x.fresh("m"), self.x.fresh("m")
@@ -126,7 +126,7 @@ class Blocks:
             done.append(f"swap_pieces({a}, {b});")
         return f"{{ {' '.join(read + done)} }}"
 
-    def change(self, step: c.ChangeStep) -> str:
+    def change(self, step: ir.ChangeStep) -> str:
         read, done = [], []
         for variable, owner, value in step.changes:
             number, new = self.x.fresh("n"), self.x.fresh("w")
@@ -138,24 +138,24 @@ class Blocks:
 
     # --------------------------------------------------------------------- ends
 
-    def end(self, end: c.End) -> dict[str, str]:
+    def end(self, end: ir.End) -> dict[str, str]:
         match end:
-            case c.Goto():
+            case ir.Goto():
                 return {"kind": "GOTO", "to": str(end.to)}
-            case c.Branch():
+            case ir.Branch():
                 return {"kind": "BRANCH", "to": str(end.yes), "other": str(end.no), "test": self.value(end.test)}
-            case c.Ask():
+            case ir.Ask():
                 question = self.question(end.question)
                 return {"kind": "ASK", "to": str(end.then), "other": str(end.otherwise), "question": question}
-            case c.RollEnd():
+            case ir.RollEnd():
                 return self.roll(end)
-            case c.Call():
+            case ir.Call():
                 return {
                     "kind": "CALL", "to": str(end.then), "rule": str(end.target.rule),
                     "key": self.value(end.target.key), "rules": self.numbers(end.target.members),
                     "test": self.value(end.by), "arguments": self.arguments(end.arguments),
                 }  # fmt: skip
-            case c.Instead():
+            case ir.Instead():
                 tests = [self.value(hook.where) for hook in end.hooks]
                 name = self.x.fresh("w")
                 self.tables.append(f"static i64 (*const {name}[])(i64 *) = {{{', '.join(tests)}}};")
@@ -164,30 +164,30 @@ class Blocks:
                     "count": str(len(end.hooks)), "rules": self.numbers(hook.rule for hook in end.hooks),
                     "tests": name,
                 }  # fmt: skip
-            case c.NextOf():
+            case ir.NextOf():
                 return {
                     "kind": "NEXT_OF", "to": str(end.body), "other": str(end.out), "slot": str(end.slot),
                     "list_slot": str(end.list_slot), "place_slot": str(end.place_slot), "test": self.value(end.where),
                 }  # fmt: skip
-            case c.Again():
+            case ir.Again():
                 slot = str(end.slot)
                 return {
                     "kind": "AGAIN", "to": str(end.body), "other": str(end.out), "slot": slot,
                     "test": self.value(end.where),
                 }  # fmt: skip
-            case c.Seats():
+            case ir.Seats():
                 together = end.statement
                 return {
                     "kind": "SEATS", "to": str(end.body), "other": str(end.out), "slot": str(together.slot),
                     "list_slot": str(together.seats_slot), "place_slot": str(together.place_slot),
                     "answers_slot": str(together.answers_slot), "test": self.value(together.where),
                 }  # fmt: skip
-            case c.FinishEnd():
+            case ir.FinishEnd():
                 return {"kind": "FINISH", "list": self.items(end.winners)}
-            case c.Return():
+            case ir.Return():
                 return {"kind": "RETURN"}
 
-    def roll(self, end: c.RollEnd) -> dict[str, str]:
+    def roll(self, end: ir.RollEnd) -> dict[str, str]:
         roll = end.roll
         return {
             "kind": "ROLL", "to": str(end.then), "slot": str(roll.slot), "list": self.items(roll.source),
@@ -195,7 +195,7 @@ class Blocks:
             "depth": str(max(depth_of(roll.source.type) - 1, 0)),
         }  # fmt: skip
 
-    def arguments(self, arguments: Sequence[core.Expr]) -> str:
+    def arguments(self, arguments: Sequence[checked.Expr]) -> str:
         if not arguments:
             return "0"
         text = " ".join(f"to[{1 + place}] = {self.kept(argument)};" for place, argument in enumerate(arguments))
@@ -205,10 +205,10 @@ class Blocks:
         found = [str(number) for number in numbers]
         return self.x.keep("int", f"{{{', '.join(found)}}}", "[]") if found else "0"
 
-    def question(self, question: core.Question) -> str:
+    def question(self, question: checked.Question) -> str:
         item = question.source.type.item if isinstance(question.source.type, t.ListType) else None
         if not depth_of(question.source.type):
-            raise NotNative("a question about something that is no list")
+            raise NotNativeError("a question about something that is no list")
         parts = {
             "mode": str(MODES[question.mode]),
             "slot": str(question.slot),

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from interpreter.layout import Layout
-from warlock_dsl import core
+from interpreter.state.layout import Layout
 from warlock_dsl import types as t
+from warlock_dsl.check import program as checked
 
 Scope = Mapping[int, str]  # what a slot is called in C; a slot that is not named here stands in the frame
-BEYOND = {"fault": 0, "last": 1, "zero": 2}
+BEYOND = {"error": 0, "last": 1, "zero": 2}
 ORDERS = {"most": 0, "fewest": 1, "falling": 2, "rising": 3}
 COMPARED = {"<", "<=", ">", ">="}
 
 
-class NotNative(Exception):
+class NotNativeError(Exception):
     """Something that only the other machines play."""
 
 
@@ -75,66 +75,66 @@ class Expressions:
 
     # ------------------------------------------------------------------- parts
 
-    def word(self, e: core.Expr, scope: Scope) -> str:
+    def word(self, e: checked.Expr, scope: Scope) -> str:
         """An expression as something a slot can hold."""
         return f"(i64){self.c(e, scope)}" if depth_of(e.type) else self.c(e, scope)
 
     def typed(self, name: str, kind: t.Type) -> str:
         return f"((List *){name})" if depth_of(kind) else name
 
-    def c(self, e: core.Expr, scope: Scope) -> str:
+    def c(self, e: checked.Expr, scope: Scope) -> str:
         match e:
-            case core.Const() | core.FigureRef():
+            case checked.Const() | checked.FigureRef():
                 depth = depth_of(e.type)
                 return f"((List *)&{self.list_constant(e.value, depth)})" if depth else f"{int(e.value)}LL"  # type: ignore[arg-type]
-            case core.Local():
+            case checked.Local():
                 return self.typed(scope.get(e.slot, f"f[{e.slot}]"), e.type)
-            case core.ListOf():
+            case checked.ListOf():
                 return self.list_of(e, scope)
-            case core.RangeOf():
+            case checked.RangeOf():
                 return f"spread({self.c(e.low, scope)}, {self.c(e.high, scope)})"
-            case core.Binary():
+            case checked.Binary():
                 return self.binary(e, scope)
-            case core.Not():
+            case checked.Not():
                 return f"(!{self.c(e.of, scope)})"
-            case core.Conditional():
+            case checked.Conditional():
                 parts = [self.c(part, scope) for part in (e.test, e.then, e.otherwise)]
                 return f"({parts[0]} ? {parts[1]} : {parts[2]})"
-            case core.Field():
+            case checked.Field():
                 table = self.array([self.constant(v, depth_of(e.type)) for v in self.layout.fields[e.name]])
                 return self.typed(f"{table}[{self.c(e.of, scope)}]", e.type)
-            case core.Cell():
+            case checked.Cell():
                 table = self.array([self.constant(v, depth_of(e.type)) for v in self.layout.columns[e.table, e.column]])
                 return self.typed(f"{table}[{self.c(e.of, scope)}]", e.type)
-            case core.Lookup():
+            case checked.Lookup():
                 return self.lookup(e, scope)
-            case core.ZoneOf():
+            case checked.ZoneOf():
                 return self.place(e, scope)
-            case core.PiecesOf():
+            case checked.PiecesOf():
                 return f"pieces_in({self.c(e.zone, scope)})"
-            case core.Narrow():
+            case checked.Narrow():
                 mask = sum(1 << self.layout.kind_names.index(kind) for kind in e.kinds)
                 return f"narrowed({self.c(e.of, scope)}, {mask}ULL)"
-            case core.VariableOf():
+            case checked.VariableOf():
                 return self.typed(f"value_of[{self.variable(e.variable, e.owner, scope)}]", e.type)
-            case core.Primitive():
+            case checked.Primitive():
                 return self.primitive(e, scope)
-            case core.Gather():
+            case checked.Gather():
                 return self.gather(e, scope)
-            case core.Keyed():
+            case checked.Keyed():
                 return self.keyed(e, scope)
-            case core.Apply():
+            case checked.Apply():
                 given = [scope.get(0, "f[0]"), *(self.word(argument, scope) for argument in e.arguments)]
                 return f"{self.define(e.define)}({', '.join(given)})"
-            case core.Can():
+            case checked.Can():
                 return self.can(e, scope)
 
-    def list_of(self, e: core.ListOf, scope: Scope) -> str:
+    def list_of(self, e: checked.ListOf, scope: Scope) -> str:
         name = self.fresh("l")
         items = "".join(f" {name}->v[{n}] = {self.word(item, scope)};" for n, item in enumerate(e.items))
         return f"({{ List *{name} = fresh({len(e.items)});{items} {name}->n = {len(e.items)}; {name}; }})"
 
-    def binary(self, e: core.Binary, scope: Scope) -> str:
+    def binary(self, e: checked.Binary, scope: Scope) -> str:
         left, right = self.c(e.left, scope), self.c(e.right, scope)
         depth = max(depth_of(e.left.type), depth_of(e.right.type))
         match e.op:
@@ -160,7 +160,7 @@ class Expressions:
             case _:
                 return f"({left} {e.op} {right})"
 
-    def lookup(self, e: core.Lookup, scope: Scope) -> str:
+    def lookup(self, e: checked.Lookup, scope: Scope) -> str:
         keys = [self.c(key, scope) for key in e.keys]
         depth = depth_of(e.type)
         if e.what == "matrix":
@@ -176,15 +176,15 @@ class Expressions:
         of = self.c(e.of, scope)
         return self.typed(f"{of}->v[{keys[0]}]" if e.what == "map" else f"entry({of}, 1, 0, {keys[0]})", e.type)
 
-    def place(self, e: core.ZoneOf, scope: Scope) -> str:
+    def place(self, e: checked.ZoneOf, scope: Scope) -> str:
         first, shift = self.layout.zone_first[e.zone], self.layout.zone_shift[e.zone]
         return f"{first}LL" if e.owner is None else f"({first - shift} + {self.c(e.owner, scope)})"
 
-    def variable(self, number: int, owner: core.Expr | None, scope: Scope) -> str:
+    def variable(self, number: int, owner: checked.Expr | None, scope: Scope) -> str:
         first, shift = self.layout.variable_first[number], self.layout.variable_shift[number]
         return str(first) if owner is None else f"{first - shift} + {self.c(owner, scope)}"
 
-    def can(self, e: core.Can, scope: Scope) -> str:
+    def can(self, e: checked.Can, scope: Scope) -> str:
         rule, slots = self.fresh("r"), self.fresh("n")
         which = str(e.target.rule)
         if e.target.key is not None:
@@ -196,7 +196,7 @@ class Expressions:
 
     # ----------------------------------------------------------------- binders
 
-    def loop(self, e: core.Gather | core.Keyed, scope: Scope, body: Callable[[str, Scope], str], out: str) -> str:
+    def loop(self, e: checked.Gather | checked.Keyed, scope: Scope, body: Callable[[str, Scope], str], out: str) -> str:
         """A loop over the source of a binder, with a body for each that meets the condition. `out` declares what it
         fills; `$` in it stands for the source."""
         source, at, item = self.fresh("s"), self.fresh("at"), self.fresh("x")
@@ -206,7 +206,7 @@ class Expressions:
         turn = f"i64 {item} = {source}->v[{at}]; {test}{body(item, inner)}"
         return f"{head} {out.replace('$', source)} for (i64 {at} = 0; {at} < {source}->n; {at}++) {{ {turn} }}"
 
-    def gather(self, e: core.Gather, scope: Scope) -> str:
+    def gather(self, e: checked.Gather, scope: Scope) -> str:
         out = self.fresh("o")
 
         def body(item: str, inner: Scope) -> str:
@@ -215,7 +215,7 @@ class Expressions:
 
         return f"({{ {self.loop(e, scope, body, f'List *{out} = fresh($->n);')} {out}; }})"
 
-    def keyed(self, e: core.Keyed, scope: Scope) -> str:
+    def keyed(self, e: checked.Keyed, scope: Scope) -> str:
         items, keys = self.fresh("o"), self.fresh("q")
 
         def body(item: str, inner: Scope) -> str:
@@ -225,7 +225,7 @@ class Expressions:
         order = f"by_key({items}, {keys}, {depth_of(e.key.type)}, {ORDERS[e.name]})"
         return f"({{ {self.loop(e, scope, body, room)} {order}; }})"
 
-    def folded(self, name: str, e: core.Gather, scope: Scope) -> str:
+    def folded(self, name: str, e: checked.Gather, scope: Scope) -> str:
         """A fold that needs no list."""
         out = self.fresh("a")
 
@@ -246,15 +246,15 @@ class Expressions:
 
     # -------------------------------------------------------------- primitives
 
-    def primitive(self, e: core.Primitive, scope: Scope) -> str:
+    def primitive(self, e: checked.Primitive, scope: Scope) -> str:
         name, arguments = e.name, e.arguments
         if arguments and name in ("any", "all", "count", "sum"):
             inner = arguments[0]
-            if isinstance(inner, core.Gather):
+            if isinstance(inner, checked.Gather):
                 return self.folded(name, inner, scope)
-            if name == "any" and isinstance(inner, core.PiecesOf):
+            if name == "any" and isinstance(inner, checked.PiecesOf):
                 return f"(zone_size[{self.c(inner.zone, scope)}] > 0)"
-            if name == "any" and isinstance(inner, core.Primitive) and inner.name == "free":
+            if name == "any" and isinstance(inner, checked.Primitive) and inner.name == "free":
                 grid, *region = inner.arguments
                 if not region:
                     return f"any_free({self.c(grid, scope)})"
@@ -266,7 +266,7 @@ class Expressions:
             return f"beside({name.upper()}, {cell})"
         return self.called(e, given, scope)
 
-    def called(self, e: core.Primitive, given: list[str], scope: Scope) -> str:
+    def called(self, e: checked.Primitive, given: list[str], scope: Scope) -> str:
         inner = depth_of(e.arguments[0].type) - 1 if e.arguments else 0
         match e.name:
             case "players" | "everywhere":
@@ -312,9 +312,9 @@ class Expressions:
             case "sums" | "groups" | "divide_up" | "divide_down" | "owner_of" | "total":
                 return f"{e.name}({', '.join(given)})"
             case _:
-                raise NotNative(e.name)
+                raise NotNativeError(e.name)
 
-    def end_of(self, e: core.Primitive, given: list[str]) -> str:
+    def end_of(self, e: checked.Primitive, given: list[str]) -> str:
         if len(given) == 1:
             return self.typed(f"{e.name}_of({given[0]})", e.type)
         items = self.fresh("l")
@@ -322,11 +322,11 @@ class Expressions:
         found = self.typed(f"{items}->v[{place}]", e.type)
         return f"({{ List *{items} = {given[0]}; {items}->n ? {found} : {given[1]}; }})"
 
-    def lines(self, e: core.Primitive, scope: Scope) -> str:
+    def lines(self, e: checked.Primitive, scope: Scope) -> str:
         """Lines are a constant of the grid, so their length must be one too."""
         length = e.arguments[1]
-        if not isinstance(length, core.Const | core.FigureRef) or not isinstance(length.value, int):
-            raise NotNative("lines of a length that is not known")
+        if not isinstance(length, checked.Const | checked.FigureRef) or not isinstance(length.value, int):
+            raise NotNativeError("lines of a length that is not known")
         cells = range(len(self.layout.cell_place))
         table = self.array([self.constant(self.layout.lines(cell, length.value // self.unit), 2) for cell in cells])
         cell = self.fresh("x")

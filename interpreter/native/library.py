@@ -8,11 +8,11 @@ from ctypes import CDLL, POINTER, byref, c_int64, c_uint64
 from itertools import chain
 from typing import Any
 
-from interpreter.layout import Layout
-from interpreter.machine import MIX
 from interpreter.native.expressions import depth_of
-from interpreter.outcome import Glimpse, seats_of
-from interpreter.state import State
+from interpreter.outcome import Snapshot, seats_of
+from interpreter.plain.machine import MIX
+from interpreter.state.layout import Layout
+from interpreter.state.state import State
 from warlock_dsl import types as t
 
 SEEDS = 1 << 62  # seeds below this are known to C
@@ -40,11 +40,11 @@ class Library:
         self.out = (c_int64 * self.room)()
         self.kinds = [slot.type for slot in layout.slots]
 
-    def play_out(self, s: State, stream: int, most: int) -> tuple[int, int] | None:
+    def play_out(self, s: State, stream: int, maximum: int) -> tuple[int, int] | None:
         """Play a state to its end, in place; None, and nothing changed, where the other machines must play it."""
         own = c_uint64(stream)
         row = self.row(s)
-        decisions = self._play_out((c_int64 * len(row)).from_buffer(row), byref(own), most, self.out, self.room)
+        decisions = self._play_out((c_int64 * len(row)).from_buffer(row), byref(own), maximum, self.out, self.room)
         if decisions == FAILED:
             return None
         self.read(s, self.out)
@@ -52,7 +52,7 @@ class Library:
 
     def follow(
         self, s: State, stream: int, steps: int, quarter: int, me: int, secret: int, tried: int
-    ) -> tuple[Glimpse | None, Glimpse | None, Glimpse] | None:
+    ) -> tuple[Snapshot | None, Snapshot | None, Snapshot] | None:
         """Play on for so many answers, each the best at once of so many that are tried (0: any), and see how things
         stood: when another than `me` was first asked, at a step, and at the end. The state is left as it is; None where
         the other machines must play it."""
@@ -62,18 +62,18 @@ class Library:
             return None
         width = 3 + self.layout.players
         seen = self.out[: 3 * width]
-        turn, middle, end = (self._glimpse(seen[at : at + width]) for at in range(0, 3 * width, width))
+        turn, middle, end = (self._snapshot(seen[at : at + width]) for at in range(0, 3 * width, width))
         return (turn, middle, end) if end is not None else None
 
-    def _glimpse(self, numbers: list[int]) -> Glimpse | None:
+    def _snapshot(self, numbers: list[int]) -> Snapshot | None:
         there, over, won, *totals = numbers
-        return Glimpse(tuple(totals), seats_of(won, self.layout.players) if over else None) if there else None
+        return Snapshot(tuple(totals), seats_of(won, self.layout.players) if over else None) if there else None
 
-    def games(self, row: array[int], first: int, count: int, most: int) -> list[int]:
+    def games(self, row: array[int], first: int, count: int, maximum: int) -> list[int]:
         """Games from a first state, with these seeds, as rows of numbers (see `Outcomes`), up to one that the other
         machines must play."""
         out = (c_int64 * (self.width * count))()
-        self._games((c_int64 * len(row)).from_buffer(row), first, count, MIX, most, out)
+        self._games((c_int64 * len(row)).from_buffer(row), first, count, MIX, maximum, out)
         numbers = out[:]
         decisions = numbers[:: self.width]
         return numbers[: decisions.index(FAILED) * self.width] if FAILED in decisions else numbers

@@ -3,7 +3,7 @@
 #define LOOK_STEPS 8 /* answers of the same player that may follow */
 #define A_WIN 1000000000000000LL
 
-static i64 put_by[16 + PLACES + 3 * PIECES + CELLS + VALUES + (DEPTH + 2) * (MOST_SLOTS + 2)];
+static i64 put_by[16 + PLACES + 3 * PIECES + CELLS + VALUES + (DEPTH + 2) * (MAX_SLOTS + 2)];
 
 static void carry(i64 **at, void *from, i64 words, int back) {
     if (back) memcpy(from, *at, (size_t)words * sizeof(i64));

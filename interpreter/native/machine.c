@@ -49,7 +49,7 @@ typedef struct {
 } Frame;
 
 static Frame stack[DEPTH + 2];
-static i64 slot_room[DEPTH + 2][MOST_SLOTS];
+static i64 slot_room[DEPTH + 2][MAX_SLOTS];
 static int height;
 static int asking; /* how deep the frame lies that is collecting secret answers, or -1 */
 static int over;
@@ -82,7 +82,7 @@ typedef struct Dry {
 static int completes(Dry dry);
 static int completes_from(Dry dry);
 
-#define MOST_NESTED 2000 /* questions within questions: each takes some of the stack of C */
+#define MAX_NESTED 2000 /* questions within questions: each takes some of the stack of C */
 static int nested;
 
 static i64 *slots_like(const i64 *slots, int rule) {
@@ -336,7 +336,7 @@ static int compare_counts(const i64 *a, const i64 *b, int n) {
     return 0;
 }
 
-#define MOST_POOLS 4096
+#define MAX_POOLS 4096
 
 typedef struct {
     int n, found_n;
@@ -348,11 +348,11 @@ typedef struct {
 static int least_sets(const Pool *pool, const Dry *dry, const Block *block, int until, Least *least) {
     const Question *question = block->question;
     int n = pool->n, pools_n = 1, table_size = 64;
-    i64 **pools = (i64 **)grab(MOST_POOLS);
+    i64 **pools = (i64 **)grab(MAX_POOLS);
     i64 *table = grab(table_size);
     least->n = n;
     least->found_n = 0;
-    least->found = (i64 **)grab(MOST_POOLS);
+    least->found = (i64 **)grab(MAX_POOLS);
     pools[0] = grab(n + 1);
     memcpy(pools[0], pool->size, (size_t)n * sizeof(i64));
     for (int i = 0; i < table_size; i++) table[i] = -1;
@@ -378,7 +378,7 @@ static int least_sets(const Pool *pool, const Dry *dry, const Block *block, int 
                     }
                 }
             if (until && set_leads(pool, dry, block, found)) return 1;
-            if (k == MOST_POOLS) bail();
+            if (k == MAX_POOLS) bail();
             for (; k > 0 && compare_counts(least->found[k - 1], found, n) > 0; k--) least->found[k] = least->found[k - 1];
             least->found[k] = found;
             least->found_n++;
@@ -394,7 +394,7 @@ static int least_sets(const Pool *pool, const Dry *dry, const Block *block, int 
             for (place = (int)(hash >> 40) & (table_size - 1); table[place] >= 0; place = (place + 1) & (table_size - 1))
                 if (!compare_counts(pools[table[place]], here, n)) known = 1;
             if (!known) {
-                if (pools_n == MOST_POOLS) bail();
+                if (pools_n == MAX_POOLS) bail();
                 smaller = grab(n + 1);
                 memcpy(smaller, here, (size_t)n * sizeof(i64));
                 table[place] = pools_n;
@@ -486,7 +486,7 @@ static int answerable(const Dry *dry, const Block *block) {
 /* Whether a play can be completed: run dry to the first effect, loop or roll. */
 static int completes(Dry dry) {
     int found;
-    if (++nested > MOST_NESTED) bail();
+    if (++nested > MAX_NESTED) bail();
     found = completes_from(dry);
     nested--;
     return found;
@@ -643,7 +643,7 @@ static void offer_set(const Dry *dry, const Block *block) {
     }
     bounds_of(question, dry->slots, &pool, &low, &high);
     if (low > pool.source->n || high < low) return;
-    most = MOST_ITEMS / (pool.source->n ? pool.source->n : 1);
+    most = MAX_ITEMS / (pool.source->n ? pool.source->n : 1);
     if (most > LISTED) most = LISTED;
     if (partial == NONE) {
         i64 mark = brief_top, n = 0;
@@ -817,7 +817,7 @@ static void roll(Frame *frame, const Block *block) {
         if (!block->test || block->test(slots)) items->v[items->n++] = source->v[i];
     }
     if (block->key) times_rolled = divided(block->key(slots), UNIT);
-    if ((!items->n && times_rolled > 0) || times_rolled > MOST_ITEMS) bail();
+    if ((!items->n && times_rolled > 0) || times_rolled > MAX_ITEMS) bail();
     tick(times_rolled > 0 ? times_rolled : 0);
     picks = fresh(times_rolled > 0 ? times_rolled : 0);
     while (picks->n < times_rolled) picks->v[picks->n++] = items->v[below(&dice, items->n)];

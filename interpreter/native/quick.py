@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import perf_counter
 
-from interpreter.layout import Layout
-from interpreter.machine import MOST_ANSWERS
 from interpreter.native.library import SEEDS, Library
-from interpreter.outcome import Glimpse
-from interpreter.state import State
+from interpreter.outcome import Snapshot
+from interpreter.plain.machine import MAX_ANSWERS
+from interpreter.state.layout import Layout
+from interpreter.state.state import State
 
 Find = Callable[[bool], Library | None]  # asked whether it may be compiled now
 EARNED = 1.5  # seconds of games without C after which it is compiled
@@ -52,14 +52,14 @@ class Quick:
 
     # ------------------------------------------------------------------- games
 
-    def play_out(self, s: State, stream: int, most: int) -> tuple[int, int] | None:
+    def play_out(self, s: State, stream: int, maximum: int) -> tuple[int, int] | None:
         """As the machine's; None where it has to play the game itself."""
         library = self.ready()
-        return library.play_out(s, stream, most) if library is not None and self.fits(s, most) else None
+        return library.play_out(s, stream, maximum) if library is not None and self.fits(s, maximum) else None
 
-    def fits(self, s: State, most: int) -> bool:
+    def fits(self, s: State, maximum: int) -> bool:
         """Only to the end of a game, and only where no scenario tells chance what to say."""
-        return most >= MOST_ANSWERS and self.sound(s)
+        return maximum >= MAX_ANSWERS and self.sound(s)
 
     def sound(self, s: State) -> bool:
         """C trusts what it is given, so that nothing of a save that may be a stranger's goes there."""
@@ -67,7 +67,7 @@ class Quick:
 
     def follow(
         self, s: State, stream: int, steps: int, quarter: int, me: int, secret: int, tried: int
-    ) -> tuple[Glimpse | None, Glimpse | None, Glimpse] | None:
+    ) -> tuple[Snapshot | None, Snapshot | None, Snapshot] | None:
         library = self.ready()
         if library is None:
             self.spent += steps * STEP * (1 + tried)
@@ -84,7 +84,7 @@ class Quick:
         row = library.row(start(first))
         for at in range(first, min(first + count, SEEDS), AT_ONCE):
             wanted = min(AT_ONCE, first + count - at)
-            numbers = library.games(row, at, wanted, MOST_ANSWERS)
+            numbers = library.games(row, at, wanted, MAX_ANSWERS)
             found += numbers
             if len(numbers) < wanted * library.width:
                 break

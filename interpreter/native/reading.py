@@ -6,41 +6,41 @@ from typing import Any
 
 from attrs import fields, has
 
-from interpreter import code as c
-from warlock_dsl import core
+from interpreter.ir import blocks as ir
 from warlock_dsl import types as t
-from warlock_dsl.diagnostics import Span
+from warlock_dsl.check import program as checked
+from warlock_dsl.diagnostics.diagnostic import Span
 
 
 class Reading:
     """Follows dry runs through the blocks of a ruleset: an effect, a loop or a roll is the end of one."""
 
-    def __init__(self, codes: tuple[c.Code, ...]) -> None:
+    def __init__(self, codes: tuple[ir.Code, ...]) -> None:
         self.codes = codes
         self.known: dict[int, set[int] | None] = {}  # by rule, from its entry; None while it is looked at
 
-    def sure(self, code: c.Code, number: int, back: bool = False) -> bool:
+    def sure(self, code: ir.Code, number: int, back: bool = False) -> bool:
         """Whether a play can be completed from a block on, whatever the state (`back`: or comes back to the caller)."""
         block = code.blocks[number]
         if block.acts:
             return True
-        if any(isinstance(step, c.Need) for step in block.steps):
+        if any(isinstance(step, ir.Need) for step in block.steps):
             return False
         match block.end:
-            case c.Goto(to=to):
+            case ir.Goto(to=to):
                 return self.sure(code, to, back)
-            case c.Branch(yes=yes, no=no):
+            case ir.Branch(yes=yes, no=no):
                 return self.sure(code, yes, back) and self.sure(code, no, back)
-            case c.Ask(otherwise=otherwise):
+            case ir.Ask(otherwise=otherwise):
                 return otherwise >= 0 and self.sure(code, otherwise, back)
-            case c.NextOf() | c.Again() | c.RollEnd() | c.Seats():
+            case ir.NextOf() | ir.Again() | ir.RollEnd() | ir.Seats():
                 return True
-            case c.Return():
+            case ir.Return():
                 return back
             case _:
                 return False
 
-    def slots(self, code: c.Code, number: int) -> set[int]:
+    def slots(self, code: ir.Code, number: int) -> set[int]:
         """The slots whose values may matter to a dry run from a block on."""
         found: set[int] = set()
         seen: set[int] = set()
@@ -53,25 +53,25 @@ class Reading:
             block, end = code.blocks[at], code.blocks[at].end
             found |= _read(block.steps)
             match end:
-                case c.Goto(to=to):
+                case ir.Goto(to=to):
                     waiting.append(to)
-                case c.Branch(test=test, yes=yes, no=no):
+                case ir.Branch(test=test, yes=yes, no=no):
                     found |= _read(test)
                     waiting += (yes, no)
-                case c.Ask(question=question, then=then, otherwise=otherwise):
+                case ir.Ask(question=question, then=then, otherwise=otherwise):
                     found |= _read(question)
                     waiting += (then, otherwise)
-                case c.Instead(body=body, then=then):
+                case ir.Instead(body=body, then=then):
                     found |= set(range(1 + end.parameters)) | _read(end.hooks)
                     waiting += (body, then)
-                case c.Call(then=then):
+                case ir.Call(then=then):
                     found |= self.handed_on(end)
                     waiting.append(then)
                 case _:
                     pass
         return found
 
-    def handed_on(self, end: c.Call) -> set[int]:
+    def handed_on(self, end: ir.Call) -> set[int]:
         """The slots that a call reads: of its arguments only those that matter to the rule called."""
         found = {0} | _read(end.target.key) | _read(end.by)
         for rule in end.target.members if end.target.key is not None else (end.target.rule,):
@@ -91,9 +91,9 @@ class Reading:
 
 def _read(part: object) -> set[int]:
     """The slots that a step or an expression reads."""
-    if isinstance(part, core.Local):
+    if isinstance(part, checked.Local):
         return {part.slot}
-    if isinstance(part, c.Keep):
+    if isinstance(part, ir.Keep):
         return {part.other}
     if isinstance(part, tuple):
         return set[int]().union(*map(_read, part))

@@ -14,15 +14,15 @@ typedef struct {
 } List;
 
 #define NONE INT64_MIN /* a slot that holds nothing yet */
-#define MOST_NUMBER 1000000000000LL
-#define MOST_ITEMS 100000
+#define MAX_NUMBER 1000000000000LL
+#define MAX_ITEMS 100000
 
 static jmp_buf way_out;
 static void bail(void) { longjmp(way_out, 1); }
 
 static i64 work; /* since the last decision */
 static inline void tick(i64 amount) {
-    if ((work += amount) > MOST_WORK) bail();
+    if ((work += amount) > MAX_WORK) bail();
 }
 
 /* ------------------------------------------------------------------ memory */
@@ -66,7 +66,7 @@ static i64 keep(i64 value, int depth) {
     const List *list = (const List *)value;
     List *own;
     if (!depth || value == NONE) return value;
-    if (list->n > MOST_ITEMS || 2 + list->n > KEPT_WORDS - kept_top) bail();
+    if (list->n > MAX_ITEMS || 2 + list->n > KEPT_WORDS - kept_top) bail();
     own = (List *)(kept + kept_top);
     kept_top += 2 + list->n;
     own->n = list->n;
@@ -106,7 +106,7 @@ static int has(const List *list, i64 item, int depth) {
 /* ------------------------------------------------------------------ numbers */
 
 static inline i64 bounded(i64 value) {
-    if (value > MOST_NUMBER || value < -MOST_NUMBER) bail();
+    if (value > MAX_NUMBER || value < -MAX_NUMBER) bail();
     return value;
 }
 
@@ -127,7 +127,7 @@ static i64 times(i64 a, i64 b) {
 static i64 divide_up(i64 pot, i64 shares) { return shares ? -divided(-pot, shares) * UNIT : 0; }
 static i64 divide_down(i64 pot, i64 shares) { return shares ? divided(pot, shares) * UNIT : 0; }
 
-/* The entry of a series or a list that begins with number `first`; `beyond`: 0 a fault, 1 the last, 2 nothing. */
+/* The entry of a series or a list that begins with number `first`; `beyond`: 0 an error, 1 the last, 2 nothing. */
 static i64 entry(const List *values, i64 first, int beyond, i64 key) {
     i64 number = divided(key, UNIT);
     if (key % UNIT == 0 && first <= number && number < first + values->n) return values->v[number - first];
@@ -139,7 +139,7 @@ static i64 entry(const List *values, i64 first, int beyond, i64 key) {
 static List *spread(i64 low, i64 high) {
     i64 n = high < low ? 0 : (high - low) / UNIT + 1;
     List *found;
-    if (n > MOST_ITEMS) bail();
+    if (n > MAX_ITEMS) bail();
     tick(n);
     found = fresh(n);
     for (; found->n < n; found->n++) found->v[found->n] = low + found->n * UNIT;
@@ -150,7 +150,7 @@ static List *spread(i64 low, i64 high) {
 
 static List *joined(const List *a, const List *b) {
     List *found;
-    if (a->n + b->n > MOST_ITEMS) bail();
+    if (a->n + b->n > MAX_ITEMS) bail();
     found = fresh(a->n + b->n);
     memcpy(found->v, a->v, (size_t)a->n * sizeof(i64));
     memcpy(found->v + a->n, b->v, (size_t)b->n * sizeof(i64));
@@ -162,7 +162,7 @@ static List *united(const List *lists) {
     i64 n = 0;
     List *found;
     for (i64 i = 0; i < lists->n; i++) n += ((List *)lists->v[i])->n;
-    if (n > MOST_ITEMS) bail();
+    if (n > MAX_ITEMS) bail();
     tick(n);
     found = fresh(n);
     for (i64 i = 0; i < lists->n; i++) {
@@ -215,7 +215,7 @@ static List *sums(const List *lists) {
     for (i64 i = 0; i < lists->n; i++) {
         const List *values = (const List *)lists->v[i];
         List *next;
-        if (totals->n * values->n > MOST_ITEMS) bail();
+        if (totals->n * values->n > MAX_ITEMS) bail();
         tick(totals->n * values->n);
         next = fresh(totals->n * values->n);
         for (i64 k = 0; k < values->n; k++) {

@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from interpreter import code as c
-from interpreter.layout import Layout
+from interpreter.ir import blocks as ir
 from interpreter.native.blocks import Blocks
-from interpreter.native.expressions import Expressions, NotNative, depth_of, remark
-from interpreter.questions import holds_pieces
+from interpreter.native.expressions import Expressions, NotNativeError, depth_of, remark
+from interpreter.plain.questions import holds_pieces
+from interpreter.state.layout import Layout
 from warlock_dsl import types as t
 
-MOST_ROOM = 4_000_000  # pieces of all places, if each held every piece
-MOST_PLAYERS = 60
-MOST_DEPTH = 400  # calls within calls: each takes some of the stack of C
-MOST_HOLDERS = 600  # pieces, where pieces hold pieces: each within another takes some, too
-MOST_TEXT = 4_000_000  # characters
+MAX_ROOM = 4_000_000  # pieces of all places, if each held every piece
+MAX_PLAYERS = 60
+MAX_DEPTH = 400  # calls within calls: each takes some of the stack of C
+MAX_HOLDERS = 600  # pieces, where pieces hold pieces: each within another takes some, too
+MAX_TEXT = 4_000_000  # characters
 SEEN_BY = {"all": 0, "owner": 1, "top": 2}
 
 
-def native_source(layout: Layout, codes: tuple[c.Code, ...], laws: bool, title: str) -> str:
-    """The text of the file; NotNative where only the other machines can play the ruleset."""
-    if layout.players > MOST_PLAYERS or len(layout.kind_names) > MOST_PLAYERS:
-        raise NotNative("too many players or kinds")
-    if len(layout.places) * layout.piece_count > MOST_ROOM:
-        raise NotNative("too many pieces")
-    if layout.owned and layout.piece_count > MOST_HOLDERS:
-        raise NotNative("too many pieces that may lie within each other")
-    if layout.components.limits.depth > MOST_DEPTH:
-        raise NotNative("too many calls within calls")
+def native_source(layout: Layout, codes: tuple[ir.Code, ...], laws: bool, title: str) -> str:
+    """The text of the file; NotNativeError where only the other machines can play the ruleset."""
+    if layout.players > MAX_PLAYERS or len(layout.kind_names) > MAX_PLAYERS:
+        raise NotNativeError("too many players or kinds")
+    if len(layout.places) * layout.piece_count > MAX_ROOM:
+        raise NotNativeError("too many pieces")
+    if layout.owned and layout.piece_count > MAX_HOLDERS:
+        raise NotNativeError("too many pieces that may lie within each other")
+    if layout.components.limits.depth > MAX_DEPTH:
+        raise NotNativeError("too many calls within calls")
     expressions = Expressions(layout)
     blocks = Blocks(expressions, codes, laws)
     tables = list(_tables(expressions, layout))
@@ -54,12 +54,12 @@ def native_source(layout: Layout, codes: tuple[c.Code, ...], laws: bool, title: 
             "",
         ]
     )
-    if len(text) > MOST_TEXT:
-        raise NotNative("too long")
+    if len(text) > MAX_TEXT:
+        raise NotNativeError("too long")
     return text
 
 
-def _sizes(layout: Layout, codes: tuple[c.Code, ...]) -> Iterable[str]:
+def _sizes(layout: Layout, codes: tuple[ir.Code, ...]) -> Iterable[str]:
     limits = layout.components.limits
     sizes = {
         "PLAYERS": layout.players,
@@ -69,16 +69,16 @@ def _sizes(layout: Layout, codes: tuple[c.Code, ...]) -> Iterable[str]:
         "VALUES": len(layout.slots),
         "KINDS": len(layout.kind_names),
         "RULES": len(codes),
-        "MOST_SLOTS": max(code.slots for code in codes),
+        "MAX_SLOTS": max(code.slots for code in codes),
         "UNIT": layout.unit,
         "DEPTH": limits.depth,
         "LISTED": limits.listed,
-        "MOST_WORK": limits.work,
+        "MAX_WORK": limits.work,
     }
     return [f"#define {name} {number}" for name, number in sizes.items()]
 
 
-def _piece_slots(code: c.Code) -> list[tuple[int, bool]]:
+def _piece_slots(code: ir.Code) -> list[tuple[int, bool]]:
     """The slots that mean a piece, or (true) a list of them."""
     return [
         (slot, isinstance(kind, t.ListType))

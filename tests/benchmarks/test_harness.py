@@ -96,7 +96,7 @@ def test_medians_and_ratios_are_of_rounds() -> None:
     slow = tuple(Slice(10, decisions, (5, 5), 1.0) for decisions in (100, 300, 200))
     fast = tuple(Slice(20, decisions, (10, 10), 0.5) for decisions in (200, 150, 100))
     found = decisions_per_s(slow)
-    assert (found.middle, found.least, found.most) == (200, 100, 300)
+    assert (found.middle, found.minimum, found.maximum) == (200, 100, 300)
     assert ratio(fast, slow) == 1.0  # of 4, 1 and 1: not the ratio of the medians, which is 1.5
     assert length(slow) == 20 and victories(slow) == (0.5, 0.5)
     assert victories((Slice(10, 1, (0, 0), 1.0),)) is None

@@ -9,11 +9,10 @@ import pytest
 from benchmarks.__main__ import DAYS, DECKS, PLAYERS
 from benchmarks.lanes.ours import ROOT, WAYS, find
 from interpreter import Game
-from interpreter.backend import BACKENDS, compile_with, machine_for
-from interpreter.playout import play_random
+from interpreter.machine import BACKENDS, compile_with, machine_for, play_random
 from tests.conftest import ruleset_named
 from warlock_dsl.load import load
-from workbench.native import Libraries
+from workbench.support.native import Libraries
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -63,6 +62,6 @@ def test_decks_have_the_size_they_are_named_for(size: int) -> None:
 def test_every_ruleset_and_number_of_players_that_is_run_exists() -> None:
     for game, counts in PLAYERS.items():
         components = ruleset_named(game).components
-        assert list(counts) == list(range(components.least_players, components.most_players + 1))
+        assert list(counts) == list(range(components.min_players, components.max_players + 1))
     for name in DAYS.values():
         assert load(name.partition(":")[0], [ROOT / "rules"]).ruleset is not None

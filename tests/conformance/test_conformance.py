@@ -14,12 +14,12 @@ import pytest
 
 from interpreter import Game
 from tests.interpreter.tiny import ruleset as tiny
-from warlock_dsl.diagnostics import Severity
-from warlock_dsl.library import available, available_overlays, stack_of
+from warlock_dsl.diagnostics.diagnostic import Severity
+from warlock_dsl.files import available, available_overlays, stack_of
 from warlock_dsl.load import load
 from warlock_dsl.ruleset import Ruleset
-from workbench.conformance import Effort, Unfit, conform, playthrough
-from workbench.fuzz.breach import Broken
+from workbench.fuzz.violation import Broken
+from workbench.testing.conformance import ConformanceError, Effort, conform, playthrough
 
 ROOT = Path(__file__).parents[2]
 RULES = [ROOT / "rules"]
@@ -39,13 +39,13 @@ def named(stack: str) -> str:
 @cache
 def ruleset_of(stack: str) -> Ruleset:
     loaded = load(stack, RULES)
-    errors = [fault.message for fault in loaded.diagnostics if fault.severity is Severity.ERROR]
+    errors = [error.message for error in loaded.diagnostics if error.severity is Severity.ERROR]
     assert loaded.ruleset is not None, errors
     return loaded.ruleset
 
 
 def counts(ruleset: Ruleset) -> range:
-    return range(ruleset.components.least_players, ruleset.components.most_players + 1)
+    return range(ruleset.components.min_players, ruleset.components.max_players + 1)
 
 
 @pytest.mark.parametrize("number", range(len(STACKS)), ids=[named(stack) for stack in STACKS])
@@ -112,5 +112,5 @@ def test_a_game_that_forgets_its_seed_is_noticed(monkeypatch: pytest.MonkeyPatch
 
     conform(fair, 2, 3, Effort())
     monkeypatch.setattr(Game, "start", drifting)
-    with pytest.raises(Unfit, match="begins another game"):
+    with pytest.raises(ConformanceError, match="begins another game"):
         conform(fair, 2, 3, Effort())

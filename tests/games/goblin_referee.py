@@ -68,7 +68,7 @@ class Won(Exception):
     """Somebody has built the last fort."""
 
 
-Course = Generator[Ask | Chance, Any, Any]
+Transcript = Generator[Ask | Chance, Any, Any]
 
 
 @define
@@ -82,7 +82,7 @@ class Referee:
     winners: tuple[int, ...] = ()
     met: Counter[str] = field(factory=Counter)  # what has come up
 
-    def play(self) -> Course:
+    def play(self) -> Transcript:
         try:
             for _ in range(ROUNDS):
                 for number in range(len(self.seats)):
@@ -94,7 +94,7 @@ class Referee:
         ranks = [(seat.forts(), len(seat.camps) - seat.forts(), seat.goblins()) for seat in self.seats]
         self.winners = tuple(number for number, rank in enumerate(ranks) if rank == max(ranks))
 
-    def turn(self) -> Course:
+    def turn(self) -> Transcript:
         mine = self.seats[self.me]
         mine.hexed = mine.sneaked = False
         for seat in self.seats:
@@ -117,7 +117,7 @@ class Referee:
 
     # ----------------------------------------------------------------- answers
 
-    def ask(self, player: int, name: str, answers: Any, may: bool = False) -> Course:
+    def ask(self, player: int, name: str, answers: Any, may: bool = False) -> Transcript:
         """Where there is nothing to decide, nobody is asked."""
         found = frozenset(answers)
         if not found:
@@ -126,7 +126,7 @@ class Referee:
             return next(iter(found))
         return (yield Ask(player, name, found, may))
 
-    def pick(self, player: int, name: str, camps: list[Camp], may: bool = False) -> Course:
+    def pick(self, player: int, name: str, camps: list[Camp], may: bool = False) -> Transcript:
         """One of several camps; of those just alike any one will do."""
         looks: dict[Any, Camp] = {}
         owner = {id(camp): number for number, seat in enumerate(self.seats) for camp in seat.camps}
@@ -142,7 +142,7 @@ class Referee:
 
     # ------------------------------------------------------------- recruitment
 
-    def recruit(self, player: int, sure: int, more: int) -> Course:
+    def recruit(self, player: int, sure: int, more: int) -> Transcript:
         for name, count, may in (("place_sure.base", sure, False), ("place_more.base", more, True)):
             for _ in range(min(count, self.pool)):
                 roomy = [camp for camp in self.seats[player].camps if camp.band < FULL]
@@ -152,7 +152,7 @@ class Referee:
                 camp.band += 1
                 self.pool -= 1
 
-    def omen(self, face: str, player: int, forced: bool) -> Course:
+    def omen(self, face: str, player: int, forced: bool) -> Transcript:
         forts = self.seats[player].forts()
         if face == "banner":
             self.met["forced extras" if forced and forts else "banner"] += 1
@@ -175,7 +175,7 @@ class Referee:
         lone = [seat.camps[0] for seat in seats if len(seat.camps) == 1 and not seat.camps[0].fort]
         return [camp for seat in seats for camp in seat.camps if not sly or camp not in lone]
 
-    def act(self) -> Course:
+    def act(self) -> Transcript:
         mine = self.seats[self.me]
         rich = mine.rule() in BUILDING and mine.goblins() >= PRICE
         open_deeds = {
@@ -206,7 +206,7 @@ class Referee:
                     raise Won
         return deed is not None
 
-    def pay(self) -> Course:
+    def pay(self) -> Transcript:
         """Any three goblins; the answer is from which camps they come."""
         mine = self.seats[self.me]
         held = {camp.name: camp.band for camp in mine.camps}
@@ -216,7 +216,7 @@ class Referee:
         for camp in mine.camps:
             self.lose(camp, paid.count(camp.name))
 
-    def raid(self, deed: str, sly: bool) -> Course:
+    def raid(self, deed: str, sly: bool) -> Transcript:
         mine = self.seats[self.me]
         ours = yield from self.pick(self.me, f"action.{deed}.ours", self.raiders())
         theirs = yield from self.pick(self.me, f"action.{deed}.theirs", self.targets(sly))
@@ -241,7 +241,7 @@ class Referee:
             else:
                 yield from self.raze(owner, theirs)
 
-    def raze(self, owner: int, base: Camp) -> Course:
+    def raze(self, owner: int, base: Camp) -> Transcript:
         seat = self.seats[owner]
         self.met["refugees" if base.band else "empty hideout taken"] += 1
         while base.band:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter import Game, chance
-from interpreter.observe import ZoneView
+from interpreter import Game
+from interpreter.state import random as chance
+from interpreter.state.observe import ZoneView
 from warlock_dsl.ruleset import Ruleset
 
 

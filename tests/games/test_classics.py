@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import Game, chance
+from interpreter import Game
+from interpreter.state import random as chance
 from tests.conftest import ruleset_named
 from warlock_dsl.load import load
-from workbench.scenario import run_path
+from workbench.scenario.run import run_path
 
 ROOT = Path(__file__).parents[2] / "rules" / "classics"
 CLASSICS = sorted(path.name for path in ROOT.iterdir() if path.is_dir())

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from interpreter import Decision, Game, Option, chance, play_again
-from interpreter.journal import Event
-from interpreter.observe import Observation
+from interpreter import Decision, Game, Option, play_again
+from interpreter.state import random as chance
+from interpreter.state.events import Event
+from interpreter.state.observe import Observation
 from tests.conftest import ruleset_named
 from tests.games.goblin_referee import Ask, Camp, Chance, Referee, Seat
 from tests.games.playing import last_of, random_game
@@ -164,15 +165,15 @@ class Sitting:
         assert zones["spare_camps", -1, ""] == self.referee.spare
 
     def play(self) -> Counter[str]:
-        course = self.referee.play()
-        wanted = next(course)
+        transcript = self.referee.play()
+        wanted = next(transcript)
         try:
             while True:
                 if isinstance(wanted, Chance):
-                    wanted = course.send(self.chance(wanted))
+                    wanted = transcript.send(self.chance(wanted))
                 else:
                     self.compare()
-                    wanted = course.send(self.answer(wanted))
+                    wanted = transcript.send(self.answer(wanted))
         except StopIteration:
             pass
         self.compare()

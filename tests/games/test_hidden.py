@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter import Game, PlayFault, chance
+from interpreter import Game, PlayError
+from interpreter.state import random as chance
 from tests.conftest import ruleset_named
 from tests.games.playing import random_game
 from warlock_dsl.ruleset import Ruleset
-from workbench.redeal import redealt
+from workbench.players.redeal import redealt
 
 
 def imagined(game: Game, stream: int) -> Game | None:
     """The same moment with everything the asked player cannot see dealt anew; None where it could not have come up."""
     try:
         _, state = redealt(game.machine, game.state, game.to_move, stream)
-    except PlayFault:
+    except PlayError:
         return None
     other = Game(game.ruleset, game.machine, state, game.seed, game.seats)
     other._go()

@@ -7,7 +7,8 @@ from itertools import combinations, product
 
 import pytest
 
-from interpreter import Game, chance, play_again
+from interpreter import Game, play_again
+from interpreter.state import random as chance
 from tests.games.playing import last_of, random_game, zone
 from warlock_dsl.ruleset import Ruleset
 from workbench.cli import main
@@ -72,7 +73,7 @@ def scored(ruleset: Ruleset, game: Game) -> list[dict[str, int]]:
     holds = [{race: sum(1 for r, _ in kept.values() if r == race) for race in MAJORITY} for kept in empires]
     sheets = []
     for player, kept in enumerate(empires):
-        most = [
+        maximum = [
             race
             for race in MAJORITY
             if holds[player][race] and holds[player][race] == max(other[race] for other in holds)
@@ -81,7 +82,7 @@ def scored(ruleset: Ruleset, game: Game) -> list[dict[str, int]]:
             {
                 "printed": sum(points for _, points in kept.values()),
                 "humans": human_points(kept),
-                "majorities": sum(MAJORITY[race] for race in most),
+                "majorities": sum(MAJORITY[race] for race in maximum),
                 "diversity": [0, 0, 0, 1, 2, 4, 8][len({race for race, _ in kept.values()})],
             }
         )
@@ -255,4 +256,4 @@ def test_a_full_dungeon_can_be_paid_from(capsys: pytest.CaptureFixture[str]) -> 
     game = ["--games", "1", "--seed", "111", "--players", "3", "--jobs", "1"]
     assert main(["coverage", "maldorf", *game, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert found["games"] == 1 and found["unfinished"] == 0 and found["faults"] == []
+    assert found["games"] == 1 and found["unfinished"] == 0 and found["errors"] == []

@@ -11,15 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import Game, chance
-from warlock_dsl.derive import built_on, derive, overlay_files
-from warlock_dsl.diagnostics import Diagnostic, Severity
-from warlock_dsl.library import available, available_overlays, read_folder
+from interpreter import Game
+from interpreter.state import random as chance
+from warlock_dsl.diagnostics.diagnostic import Diagnostic, Severity
+from warlock_dsl.files import available, available_overlays, read_folder
 from warlock_dsl.load import load, load_files
-from warlock_dsl.overlay import Overlay, read_overlay
+from warlock_dsl.overlay.derive import built_on, derive, overlay_files
+from warlock_dsl.overlay.read import Overlay, read_overlay
 from warlock_dsl.ruleset import Loaded, Ruleset
 from warlock_dsl.stack import Use
-from workbench.scenario import run_path
+from workbench.scenario.run import run_path
 
 ROOT = Path(__file__).parents[2]
 RULES = [ROOT / "rules"]
@@ -33,8 +34,8 @@ def loaded(stack: str) -> Loaded:
 
 def overlay_of(game: str, name: str) -> Overlay:
     files, unread = read_folder(ROOT / "variants" / game / name)
-    overlay, faults = read_overlay(files, name, {})
-    assert overlay is not None and not unread, [fault.message for fault in faults]
+    overlay, errors = read_overlay(files, name, {})
+    assert overlay is not None and not unread, [error.message for error in errors]
     return overlay
 
 
@@ -52,7 +53,7 @@ ALONE = [stack_of(*one) for one in SHIPPED]
 PAIRS = [(game, one, other) for (game, one), (same, other) in combinations(SHIPPED, 2) if game == same]
 
 
-def faults(found: Loaded, *severities: Severity) -> list[Diagnostic]:
+def diagnostics(found: Loaded, *severities: Severity) -> list[Diagnostic]:
     """Errors and warnings, but for what an overlay itself warns of and for what an edition adds up wrongly."""
     wanted = severities or (Severity.ERROR, Severity.WARNING)
     return [one for one in found.diagnostics if one.severity in wanted and one.code not in ("W240", "W618")]
@@ -62,10 +63,10 @@ def test_only_one_edition_states_a_total_that_it_does_not_reach() -> None:
     """The French one, to the letter; its errata mend it. The check shows the sources of the total and of the part."""
     wrong = {stack: [one for one in loaded(stack).diagnostics if one.code == "W240"] for stack in ALONE}
     assert [stack for stack, found in wrong.items() if found] == ["maldorf+fr"]
-    (fault,) = wrong["maldorf+fr"]
-    assert fault.severity is Severity.WARNING and fault.message.endswith("is 120, but race.cards adds up to 115")
-    assert "comp.creatures_total" in fault.hint and "ED-01" in fault.hint
-    assert fault.related[0].span.file == "+fr/overlay.toml"
+    (error,) = wrong["maldorf+fr"]
+    assert error.severity is Severity.WARNING and error.message.endswith("is 120, but race.cards adds up to 115")
+    assert "comp.creatures_total" in error.hint and "ED-01" in error.hint
+    assert error.related[0].span.file == "+fr/overlay.toml"
 
 
 def play(ruleset: Ruleset, players: int, seed: int) -> Game:
@@ -86,7 +87,7 @@ def decided(game: Game) -> bool:
 
 def players_of(ruleset: Ruleset) -> int:
     parts = ruleset.components
-    return max(parts.least_players, min(parts.most_players, 3))
+    return max(parts.min_players, min(parts.max_players, 3))
 
 
 # ----------------------------------------------------------------------- alone
@@ -109,7 +110,7 @@ def test_what_an_overlay_says_of_itself(one: tuple[str, str]) -> None:
 @pytest.mark.parametrize("stack", ALONE)
 def test_it_checks_clean_and_plays_to_the_end(stack: str) -> None:
     found = loaded(stack)
-    assert [one.message for one in faults(found)] == []
+    assert [one.message for one in diagnostics(found)] == []
     assert found.ruleset is not None
     assert decided(play(found.ruleset, players_of(found.ruleset), 1))
 
@@ -118,7 +119,7 @@ def test_it_checks_clean_and_plays_to_the_end(stack: str) -> None:
 def test_its_scenarios_pass(one: tuple[str, str]) -> None:
     folder = ROOT / "variants" / one[0] / one[1]
     report = run_path(folder, loaded)
-    assert report.passed, report.text() + "\n".join(fault.message for fault in report.diagnostics)
+    assert report.passed, report.text() + "\n".join(error.message for error in report.diagnostics)
     assert report.results
 
 
@@ -129,7 +130,7 @@ def test_its_parameters_may_be_what_they_say(one: tuple[str, str]) -> None:
     for name, span in HEADS[one].ranges.items():
         for value in span.split("..") if ".." in span else ():
             found = loaded(f"{stack_of(*one)}({name}={value})")
-            assert faults(found, Severity.ERROR) == [], f"{name}={value}"
+            assert diagnostics(found, Severity.ERROR) == [], f"{name}={value}"
 
 
 def test_an_edition_says_which_language_it_is_played_in() -> None:
@@ -170,16 +171,16 @@ def expected(game: str, one: str, other: str) -> set[str]:
 def pair_checked(game: str, one: str, other: str) -> Ruleset | None:
     """The ruleset of a pair, checked clean; nothing for one that collides, which is told with both places."""
     found = load(stack_of(game, one, other), RULES)
-    errors = faults(found, Severity.ERROR)
-    codes = {fault.code for fault in errors}
-    assert expected(game, one, other) <= codes <= set(COLLISIONS), (one, other, [fault.message for fault in errors])
-    for fault in errors:
-        spans = [fault.span, *(two.span for two in fault.related)]
+    errors = diagnostics(found, Severity.ERROR)
+    codes = {error.code for error in errors}
+    assert expected(game, one, other) <= codes <= set(COLLISIONS), (one, other, [error.message for error in errors])
+    for error in errors:
+        spans = [error.span, *(two.span for two in error.related)]
         assert len({span.file[1:].partition("/")[0] for span in spans}) == 2 and all(span.line for span in spans)
     if errors:
         assert found.ruleset is None
         return None
-    assert [fault.message for fault in faults(found)] == [], (one, other)
+    assert [error.message for error in diagnostics(found)] == [], (one, other)
     assert found.ruleset is not None
     return found.ruleset
 
@@ -204,10 +205,10 @@ def test_a_conflict_that_nobody_declared_is_found() -> None:
             head = re.sub(r"^conflicts = .*$", "", files["overlay.toml"], flags=re.MULTILINE)
             stack.append((Use(name), {**files, "overlay.toml": head}))
         again = load_files(read_folder(ROOT / "rules" / game)[0], game, (), stack)
-        told = [fault for fault in again.diagnostics if fault.code == "W610"]
+        told = [error for error in again.diagnostics if error.code == "W610"]
         assert told and again.ruleset is None, (one, other)
-        for fault in told:
-            assert len({span.file.partition("/")[0] for span in (fault.span, *(r.span for r in fault.related))}) == 2
+        for error in told:
+            assert len({span.file.partition("/")[0] for span in (error.span, *(r.span for r in error.related))}) == 2
         found += 1
     assert found > 2
 
@@ -234,9 +235,9 @@ def test_a_few_pairs_play_to_the_end() -> None:
 def test_fifty_games(stack: str) -> None:
     ruleset = loaded(stack).ruleset
     assert ruleset is not None
-    least, most = ruleset.components.least_players, ruleset.components.most_players
+    minimum, maximum = ruleset.components.min_players, ruleset.components.max_players
     for seed in range(50):
-        assert decided(play(ruleset, least + seed % (most - least + 1), seed))
+        assert decided(play(ruleset, minimum + seed % (maximum - minimum + 1), seed))
 
 
 @pytest.mark.long
@@ -266,8 +267,8 @@ def assert_turns_into(old: str, new: str) -> None:
     units = derive(a, b)
     files = overlay_files(units, a.name, "own", "builds on no more than it must", built_on(a, units))
     again = load_files(a.base, a.name, (), (*a.stack, (Use("own"), files)))
-    assert again.ruleset is not None and b.ruleset is not None, [fault.message for fault in faults(again)]
-    assert derive(again, b) == () and faults(again) == []
+    assert again.ruleset is not None and b.ruleset is not None, [error.message for error in diagnostics(again)]
+    assert derive(again, b) == () and diagnostics(again) == []
     assert digests(again.ruleset, 3) == digests(b.ruleset, 3)
 
 

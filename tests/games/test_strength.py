@@ -9,18 +9,18 @@ from __future__ import annotations
 import pytest
 
 from warlock_dsl.load import load
-from workbench.lab.crew import crew
-from workbench.lab.recipe import recipe_of
-from workbench.lab.runs import Branch, Plan, carry_out
-from workbench.lab.statistics import Estimate
-from workbench.lab.study import part_names
-from workbench.lab.tally import tally
+from workbench.sim.runs import Branch, Plan, carry_out
+from workbench.sim.statistics import Estimate
+from workbench.sim.study import part_names
+from workbench.sim.tally import tally
+from workbench.support.ruleset_source import source_of
+from workbench.support.workers import worker_pool
 
 
 def wins(name: str, kinds: tuple[str, ...], games: int) -> Estimate:
     """What the first kind wins, by the seat."""
-    plan = Plan((Branch(name, recipe_of(load(name))),), kinds, 0, games)
-    with crew() as workers:
+    plan = Plan((Branch(name, source_of(load(name))),), kinds, 0, games)
+    with worker_pool() as workers:
         played = carry_out(plan, workers, None, lambda more, word: None)
     found = tally(played.records(0, games), part_names(plan, 0), kinds)
     assert found.finished == games

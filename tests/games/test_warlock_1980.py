@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
-from interpreter import Decision, Game, Observation, Shown, chance
+from interpreter import Decision, Game, Observation, Shown
+from interpreter.state import random as chance
 from tests.conftest import ruleset_named
 from tests.games.playing import last_of, random_game
-from warlock_dsl.library import read_folder
+from warlock_dsl.files import read_folder
 from warlock_dsl.load import load, load_files
 from warlock_dsl.ruleset import Ruleset
 

@@ -12,19 +12,19 @@ from types import FrameType
 
 from hypothesis import strategies as st
 
-from interpreter import Game, PlayFault
-from warlock_dsl.diagnostics import Diagnostic, Span
-from warlock_dsl.library import read_folder
+from interpreter import Game, PlayError
+from warlock_dsl.diagnostics.diagnostic import Diagnostic, Span
+from warlock_dsl.diagnostics.render import render_json, render_text
+from warlock_dsl.files import read_folder
 from warlock_dsl.load import load_files
-from warlock_dsl.registry import FUNCTION_NAMES, VALUE_NAMES
-from warlock_dsl.render import render_json, render_text
+from warlock_dsl.primitives import FUNCTION_NAMES, VALUE_NAMES
 from warlock_dsl.ruleset import Loaded, Ruleset
-from warlock_dsl.words import RESERVED
+from warlock_dsl.syntax.keywords import RESERVED
 
 TESTS = Path(__file__).parents[1]
 GAMES = {
     "base": TESTS / "golden" / "base",
-    "sample": TESTS / "dsl" / "sample_game",
+    "sample": TESTS / "warlock_dsl" / "sample_game",
     "tiny": TESTS / "workbench" / "data" / "tiny",
     "maldorf": TESTS.parent / "rules" / "maldorf",
 }
@@ -56,8 +56,8 @@ def quickly(seconds: float = PATIENCE) -> Iterator[None]:
 
 @cache
 def files_of(game: str) -> Files:
-    files, faults = read_folder(GAMES[game])
-    assert files and not faults
+    files, errors = read_folder(GAMES[game])
+    assert files and not errors
     return files
 
 
@@ -71,15 +71,15 @@ def rules_of(game: str) -> Ruleset:
 # ---------------------------------------------------------------- what must hold
 
 
-def told(faults: tuple[Diagnostic, ...], sources: Files) -> str:
-    """What is said of a spoilt text: every fault has words and a place inside its file."""
+def told(errors: tuple[Diagnostic, ...], sources: Files) -> str:
+    """What is said of a spoilt text: every error has words and a place inside its file."""
     lines = {file: text.replace("\r\n", "\n").split("\n") for file, text in sources.items()}
-    for fault in faults:
-        assert fault.message and fault.code
-        for span in (fault.span, *(other.span for other in fault.related)):
+    for error in errors:
+        assert error.message and error.code
+        for span in (error.span, *(other.span for other in error.related)):
             inside(span, lines)
-    assert len(render_json(faults)) == len(faults)
-    return render_text(faults, sources)
+    assert len(render_json(errors)) == len(errors)
+    return render_text(errors, sources)
 
 
 def inside(span: Span, sources: Mapping[str, list[str]]) -> None:
@@ -105,14 +105,14 @@ def read_spoilt(files: Files, decisions: int = 30) -> Loaded:
 
 
 def play(ruleset: Ruleset, decisions: int, seed: int = 0) -> str:
-    """Play at random; a fault of the rules is told, anything else is raised."""
+    """Play at random; an error of the rules is told, anything else is raised."""
     try:
-        game = Game.start(ruleset, ruleset.components.least_players, seed, log=True)
+        game = Game.start(ruleset, ruleset.components.min_players, seed, log=True)
         go_on(game, decisions, seed)
         game.digest()
-    except PlayFault as fault:
-        assert str(fault)
-        return fault.message
+    except PlayError as error:
+        assert str(error)
+        return error.message
     return ""
 
 

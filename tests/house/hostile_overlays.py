@@ -7,8 +7,8 @@ from functools import cache
 
 from tests.house.hostile import files_of
 from tests.house.hostile_texts import HUGE
-from warlock_dsl.overlay import address_of, digest
-from warlock_dsl.parse import parse
+from warlock_dsl.overlay.read import address_of, digest
+from warlock_dsl.syntax.parse import parse
 
 HEAD = '[overlay]\non = "base"\nabout = "x"\n'
 LIMIT = '[[change]]\nat = "size.hand"\nwas = 2\nnow = "{limit}"\n'

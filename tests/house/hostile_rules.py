@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from warlock_dsl.diagnostics import Severity
+from warlock_dsl.diagnostics.diagnostic import Severity
 from warlock_dsl.load import load_files
 from warlock_dsl.ruleset import Ruleset
 
@@ -46,7 +46,7 @@ WAIT = "    choose k in colour: add 1 to n\n    choose kk in colour: add 1 to n\
 def hostile_game(rules: str, work: int = WORK, depth: int = 200) -> Ruleset:
     tables = TABLES.format(work=work, depth=depth)
     loaded = load_files({"game.toml": tables, "cards.csv": CARDS, "rules.warlock": rules}, "hostile")
-    errors = [str(fault) for fault in loaded.diagnostics if fault.severity is Severity.ERROR]
+    errors = [str(error) for error in loaded.diagnostics if error.severity is Severity.ERROR]
     assert loaded.ruleset is not None, errors
     return loaded.ruleset
 
@@ -61,7 +61,7 @@ def _chain(length: int, first: str, step: str) -> str:
     return "".join(lines)
 
 
-# What ends in a fault, and a word of what is told.
+# What ends in an error, and a word of what is told.
 ENDLESS: Mapping[str, tuple[str, str]] = {
     "rules that call each other": ("rule play: a()\nrule a: b()\nrule b: a()\n", "deep"),
     "a hook that calls its target": ("rule play: a()\nrule a: add 1 to n\nrule h after a(): a()\n", "deep"),

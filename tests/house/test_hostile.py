@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from interpreter import FileFault, Game, PlayFault, play_again
-from interpreter.state import state_from_data
+from interpreter import Game, GameFileError, PlayError, play_again
+from interpreter.state.state import state_from_data
 from tests.house.hostile import (
     GAMES,
     files_of,
@@ -30,14 +30,14 @@ from tests.house.hostile import (
 from tests.house.hostile_overlays import GIVEN, HOSTILE_OVERLAYS, STACKS, sound_overlay
 from tests.house.hostile_rules import CARDS, ENDLESS, SOUND, TABLES, hostile_game
 from tests.house.hostile_texts import FORMATS, SOUND_RULES, spoilt_files
-from warlock_dsl.diagnostics import Severity
-from warlock_dsl.layout import format_text
+from warlock_dsl.diagnostics.diagnostic import Severity
+from warlock_dsl.format.formatter import format_text
 from warlock_dsl.load import load, load_files
 from warlock_dsl.ruleset import Loaded
 from warlock_dsl.stack import Use
 from workbench.cli import main
-from workbench.scenario import run_scenario
-from workbench.scenario_file import read_scenarios
+from workbench.scenario.read import read_scenarios
+from workbench.scenario.run import run_scenario
 
 # ------------------------------------------------------------------ spoilt games
 
@@ -75,10 +75,10 @@ def test_a_spoilt_large_game(number: int) -> None:
 def test_spoilt_rules_are_laid_out_or_left_as_they_are(number: int) -> None:
     files = spoil(files_of("base"), number, ("rules.warlock",))
     with quickly():
-        text, faults = format_text(files["rules.warlock"], "rules.warlock")
-    if faults:
+        text, errors = format_text(files["rules.warlock"], "rules.warlock")
+    if errors:
         assert text == files["rules.warlock"]
-        told(tuple(faults), files)
+        told(tuple(errors), files)
 
 
 SPOILT = spoilt_files()
@@ -105,8 +105,8 @@ def test_a_stranger_cannot_ask_for_more_work_than_there_is_time() -> None:
         "cards.csv": CARDS,
         "rules.warlock": "rule play: pass\n",
     }
-    faults = [fault for fault in load_files(files, "game").diagnostics if fault.severity is Severity.ERROR]
-    assert [fault.code for fault in faults] == ["W224", "W224"]
+    errors = [error for error in load_files(files, "game").diagnostics if error.severity is Severity.ERROR]
+    assert [error.code for error in errors] == ["W224", "W224"]
 
 
 # ---------------------------------------------------------------------- overlays
@@ -173,7 +173,7 @@ def test_what_the_rules_keep_in_mind_can_be_too_much_to_save() -> None:
         game = Game.start(hostile_game(rules), 2)
         assert game.options() and game.decision is not None
         for save in (game.save, game.replay, game.digest):
-            with pytest.raises(PlayFault, match="more in mind"):
+            with pytest.raises(PlayError, match="more in mind"):
                 save()
 
 
@@ -234,7 +234,7 @@ def signed(data: dict[str, Any]) -> dict[str, Any]:
     sizes = [(len(code.blocks), code.slots) for code in machine.codes]
     try:
         return {**data, "digest": state_from_data(machine.layout, data.get("state"), sizes).digest()}
-    except PlayFault:
+    except PlayError:
         return data
 
 
@@ -249,8 +249,8 @@ def test_a_tampered_save(number: int) -> None:
             game = Game.load(rules_of("tiny"), signed(spoilt))
             go_on(game, 12, number)
             game.save()
-        except PlayFault as fault:
-            assert str(fault)
+        except PlayError as error:
+            assert str(error)
 
 
 @settings(max_examples=80)
@@ -261,14 +261,14 @@ def test_a_tampered_replay(number: int) -> None:
     with quickly():
         try:
             play_again(rules_of("tiny"), spoilt, log=True)
-        except PlayFault as fault:
-            assert str(fault)
+        except PlayError as error:
+            assert str(error)
 
 
 @pytest.mark.parametrize("junk", JUNK, ids=lambda junk: repr(junk)[:20])
 def test_junk_for_a_save_or_a_replay(junk: Any) -> None:
     for read in (Game.load, play_again):
-        with pytest.raises(FileFault):
+        with pytest.raises(GameFileError):
             read(rules_of("tiny"), junk)
 
 
@@ -282,7 +282,7 @@ def test_a_save_with_a_piece_in_itself() -> None:
         if box in zone:
             zone.remove(box)
     data["state"]["zones"][layout.owned[box][0]].append(box)
-    with quickly(), pytest.raises(FileFault, match="within itself"):
+    with quickly(), pytest.raises(GameFileError, match="within itself"):
         Game.load(ruleset, data)
 
 
@@ -330,8 +330,8 @@ SCENARIOS = sorted((GAMES["tiny"] / "scenarios").glob("*.toml"))
 
 
 def run_spoilt(text: str, game: str) -> None:
-    scenarios, faults = read_scenarios(text, "s.toml", lambda name: rules_of(game) if name == game else None, game)
-    told(tuple(faults), {"s.toml": text})
+    scenarios, errors = read_scenarios(text, "s.toml", lambda name: rules_of(game) if name == game else None, game)
+    told(tuple(errors), {"s.toml": text})
     for scenario in scenarios[:5]:
         run_scenario(rules_of(game), scenario)
 
@@ -384,8 +384,8 @@ def test_a_scenario_with_a_piece_in_itself(where: str) -> None:
     ruleset = hostile_game("rule play:\n    choose k in store: move k to store\n    else: pass\n")
     text = f'{BEGIN}[scenario.given]\nzones = {{ {where} }}\n{STEP}hidden = {{ ann = ["box#1.inside"] }}\n'
     with quickly():
-        scenarios, faults = read_scenarios(text, "s.toml", lambda name: ruleset, "hostile")
-        assert faults or not any(run_scenario(ruleset, scenario).passed for scenario in scenarios)
+        scenarios, errors = read_scenarios(text, "s.toml", lambda name: ruleset, "hostile")
+        assert errors or not any(run_scenario(ruleset, scenario).passed for scenario in scenarios)
 
 
 # -------------------------------------------------------------------- catalogues
@@ -400,4 +400,4 @@ def test_a_text_never_reaches_into_a_value(text: str) -> None:
     loaded = load_files({**files, "names/en.toml": spoilt}, "tiny")
     sound = text == "${me}"  # only a name that may stand here
     assert (loaded.ruleset is not None) == sound
-    assert {fault.code for fault in loaded.diagnostics if fault.severity is Severity.ERROR} <= {"W234", "W432"}
+    assert {error.code for error in loaded.diagnostics if error.severity is Severity.ERROR} <= {"W234", "W432"}

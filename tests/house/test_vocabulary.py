@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ruleset_named
-from warlock_dsl.library import available
+from warlock_dsl.files import available
 from warlock_dsl.ruleset import Ruleset
 
 ROOT = Path(__file__).parents[2]

@@ -1,22 +1,23 @@
-"""Plays a game with both backends side by side: the same offers, states, scores and faults, decision for decision."""
+"""Plays a game with both backends side by side: the same offers, states, scores and errors, decision for decision."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from interpreter import PlayFault, chance
-from interpreter.backend import machine_for
+from interpreter import PlayError
 from interpreter.generated import Generated
-from interpreter.machine import Machine
-from interpreter.questions import Offer
-from interpreter.state import State
+from interpreter.machine import machine_for
+from interpreter.plain.machine import Machine
+from interpreter.plain.questions import Offer
+from interpreter.state import random as chance
+from interpreter.state.state import State
 from warlock_dsl.ruleset import Ruleset
 
 AT_THE_BOUND = "the rules ask for too much work between two decisions"
 
 
-def told(fault: PlayFault) -> tuple[Any, ...]:
-    return type(fault), fault.message, fault.rule, fault.span, fault.hint
+def told(error: PlayError) -> tuple[Any, ...]:
+    return type(error), error.message, error.rule, error.span, error.hint
 
 
 def shown(offer: Offer | None) -> tuple[Any, ...] | None:
@@ -31,18 +32,18 @@ def step(machine: Machine, state: State) -> tuple[Offer | None, Any]:
         offer = machine.run(state)
         if machine.laws:
             machine.check_laws(state)
-    except PlayFault as fault:
-        return None, told(fault)
+    except PlayError as error:
+        return None, told(error)
     return offer, (shown(offer), state.digest())
 
 
-def side_by_side(ruleset: Ruleset, players: int, seed: int, laws: bool = True, most: int = 10_000) -> int:
+def side_by_side(ruleset: Ruleset, players: int, seed: int, laws: bool = True, maximum: int = 10_000) -> int:
     """How many decisions the game had. Every now and then the two backends change states: either goes on alike."""
     plain, made = (machine_for(ruleset, players, laws, backend) for backend in ("plain", "generated"))
     assert isinstance(made, Generated), "these rules were not generated"
     one, other = plain.start(seed), made.start(seed)
     dice = chance.seeded(seed + 1)
-    for number in range(most):
+    for number in range(maximum):
         offer, expected = step(plain, one)
         same, found = step(made, other)
         if AT_THE_BOUND in (str(expected[1]), str(found[1])):
@@ -55,4 +56,4 @@ def side_by_side(ruleset: Ruleset, players: int, seed: int, laws: bool = True, m
         dice, pick = chance.below(dice, offer.count)
         plain.take(one, offer.answers[pick])
         made.take(other, same.answers[pick])
-    return most
+    return maximum

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from interpreter import PlayFault
-from interpreter.backend import compile_with, machine_for
+from interpreter import PlayError
 from interpreter.generated import Generated
-from interpreter.machine import MOST_ANSWERS, answer_stream
+from interpreter.machine import compile_with, machine_for
 from interpreter.native.library import Library
+from interpreter.plain.machine import MAX_ANSWERS, answer_stream
 from warlock_dsl.ruleset import Ruleset
-from workbench.native import Libraries
+from workbench.support.native import Libraries
 
 
 def fresh(ruleset: Ruleset, players: int, laws: bool = False) -> Generated:
@@ -27,15 +27,15 @@ def compiled(ruleset: Ruleset, players: int, laws: bool = False) -> tuple[Genera
 
 
 def same_games(ruleset: Ruleset, players: int, seeds: range, laws: bool = False) -> None:
-    """The same ends, state for state. Where the rules are at fault, C leaves the game to Python."""
+    """The same ends, state for state. Where the rules are wrong, C leaves the game to Python."""
     machine, library = compiled(ruleset, players, laws)
     for seed in seeds:
         here, there = machine.start(seed), machine.start(seed)
         stream = answer_stream(seed)
-        found = library.play_out(there, stream, MOST_ANSWERS)
+        found = library.play_out(there, stream, MAX_ANSWERS)
         try:
-            expected = machine.play_out_here(here, stream, MOST_ANSWERS)
-        except PlayFault:
+            expected = machine.play_out_here(here, stream, MAX_ANSWERS)
+        except PlayError:
             assert found is None, seed
             continue
         assert found == expected, seed

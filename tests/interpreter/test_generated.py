@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.backend import machine_for
 from interpreter.generated import Generated
-from interpreter.playout import answer_stream, play_random
-from interpreter.primitives import PRIMITIVES
+from interpreter.machine import machine_for, play_random
+from interpreter.plain.machine import answer_stream
+from interpreter.plain.primitives import PRIMITIVES
 from tests.interpreter.pair import side_by_side
-from warlock_dsl.library import available, available_overlays, stack_of
+from warlock_dsl.files import available, available_overlays, stack_of
 from warlock_dsl.load import load
 from warlock_dsl.ruleset import Ruleset
 
@@ -30,7 +30,7 @@ def loaded(name: str) -> Ruleset:
 
 
 def tables(ruleset: Ruleset) -> range:
-    return range(ruleset.components.least_players, ruleset.components.most_players + 1)
+    return range(ruleset.components.min_players, ruleset.components.max_players + 1)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -75,7 +75,7 @@ def test_random_games_are_the_same_with_either_backend() -> None:
 @pytest.mark.parametrize(("game", "overlay"), OVERLAYS[:: max(1, len(OVERLAYS) // 6)])
 def test_some_overlays(game: str, overlay: str) -> None:
     ruleset = loaded(stack_of(ROOT / "variants" / game / overlay))
-    assert side_by_side(ruleset, tables(ruleset)[0], 3, laws=True, most=120) > 0
+    assert side_by_side(ruleset, tables(ruleset)[0], 3, laws=True, maximum=120) > 0
 
 
 @pytest.mark.long

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter import Game, LawBroken
-from interpreter.backend import BACKENDS
+from interpreter import Game, LawViolationError
+from interpreter.machine import BACKENDS
 from tests.interpreter.tiny import CARDS, TABLES, game, keys, ruleset
 from warlock_dsl.load import load_files
-from workbench.redeal import redealt
+from workbench.players.redeal import redealt
 
 GIFTS = """
 rule play:
@@ -66,10 +66,10 @@ def test_a_law_that_holds(law: str, backend: str) -> None:
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("law", BROKEN)
 def test_a_law_that_is_broken_is_named_with_its_place(law: str, backend: str) -> None:
-    with pytest.raises(LawBroken, match="'kept_up' does not hold") as fault:
+    with pytest.raises(LawViolationError, match="'kept_up' does not hold") as error:
         played(f"invariant kept_up {law}\n", backend)
-    assert fault.value.law == "invariant.kept_up"
-    assert fault.value.span.line == GIFTS.count("\n") + 1
+    assert error.value.law == "invariant.kept_up"
+    assert error.value.span.line == GIFTS.count("\n") + 1
 
 
 def test_the_past_begins_before_whatever_hangs_before_the_rule() -> None:
@@ -151,7 +151,7 @@ def test_what_a_law_remembers_is_dealt_anew_with_the_rest() -> None:
         other.choose(0)
 
 
-FAULTY = (
+WRONG = (
     ("W333", "invariant f before hand_on(n) = was(n) > 0", "none has here"),
     ("W333", "invariant f after hand_on(n) = was(was(n)) > 0", "once, not twice"),
     ("W333", "invariant f after hand_on(n) = all(c in deck: was(c.owner) is me)", "'c' is bound here"),
@@ -168,9 +168,9 @@ FAULTY = (
 )
 
 
-@pytest.mark.parametrize(("code", "text", "message"), FAULTY)
+@pytest.mark.parametrize(("code", "text", "message"), WRONG)
 def test_a_law_that_makes_no_sense_is_told(code: str, text: str, message: str) -> None:
     loaded = load_files({"game.toml": TABLES, "cards.csv": CARDS, "rules.warlock": f"{GIFTS}{text}\n"}, "tiny")
-    faults = [fault for fault in loaded.diagnostics if fault.code == code]
-    assert loaded.ruleset is None and len(faults) == 1, [str(fault) for fault in loaded.diagnostics]
-    assert message in faults[0].message
+    errors = [error for error in loaded.diagnostics if error.code == code]
+    assert loaded.ruleset is None and len(errors) == 1, [str(error) for error in loaded.diagnostics]
+    assert message in errors[0].message

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from interpreter import AnswerFault, FileFault, Game, LawBroken, RulesFault
+from interpreter import AnswerError, Game, GameFileError, LawViolationError, RulesError
 from tests.interpreter.tiny import TABLES, game, keys, ruleset, variable, zone
-from warlock_dsl.grids import lines_through
+from warlock_dsl.tables.grids import lines_through
 
 HAND = "rule play:\n    move deck to me.hand\n"
 
@@ -76,8 +76,8 @@ rule play:
     assert variable(g, "gold", 0) == "3" and zone(g, "heap") == []
 
 
-def test_no_option_and_no_else_is_a_fault_that_names_the_rule() -> None:
-    with pytest.raises(RulesFault, match="nothing to choose") as caught:
+def test_no_option_and_no_else_is_an_error_that_names_the_rule() -> None:
+    with pytest.raises(RulesError, match="nothing to choose") as caught:
         game("rule play:\n    add 1 to my.gold\n    choose card in my.hand: move card to heap\n    finish [me]\n")
     assert (caught.value.rule, caught.value.span.line) == ("play", 3)
 
@@ -238,7 +238,7 @@ rule late after gain(n):
     assert variable(g, "gold", 0) == "5"  # 4 - 1 + 3, stopped at 5
 
 
-def test_two_instead_at_once_are_a_fault() -> None:
+def test_two_instead_at_once_are_an_error() -> None:
     rules = """
 rule play:
     gain(2)
@@ -247,7 +247,7 @@ rule gain(n: number): add n to my.gold
 rule one instead gain(n) where n > 0: pass
 rule two instead gain(n) where n > 1: pass
 """
-    with pytest.raises(RulesFault, match="one and two"):
+    with pytest.raises(RulesError, match="one and two"):
         game(rules)
 
 
@@ -389,35 +389,35 @@ rule play:
     assert variable(g, "gold", 0) == "2", "across and down: the diagonal has the gap in it"
 
 
-def test_a_taken_cell_is_a_fault() -> None:
+def test_a_taken_cell_is_an_error() -> None:
     rules = "rule play:\n    for f in free(my.board): move pool to f\n    finish [me]\n"
-    with pytest.raises(RulesFault, match="that cell is taken"):
+    with pytest.raises(RulesError, match="that cell is taken"):
         game(rules)
 
 
 # ------------------------------------------------------------------------- bounds
 
 
-def test_endless_recursion_and_endless_work_are_faults() -> None:
-    with pytest.raises(RulesFault, match="deep"):
+def test_endless_recursion_and_endless_work_are_errors() -> None:
+    with pytest.raises(RulesError, match="deep"):
         game("rule play:\n    add 1 to my.gold\n    play()\n")
     rules = "rule play:\n    repeat 100000: repeat 100000: repeat 100000: add 1 to my.gold\n    finish [me]\n"
-    with pytest.raises(RulesFault, match="too much work"):
+    with pytest.raises(RulesError, match="too much work"):
         game(rules)
 
 
 def test_multiplying_definitions_are_stopped() -> None:
     lines = ["define d0 = count(players)"] + [f"define d{i} = d{i - 1} + d{i - 1}" for i in range(1, 60)]
-    with pytest.raises(RulesFault, match="too much work"):
+    with pytest.raises(RulesError, match="too much work"):
         game("\n".join([*lines, "rule play:", "    add d59 to my.step", "    finish [me]", ""]))
 
 
 def test_numbers_and_lists_have_bounds() -> None:
-    with pytest.raises(RulesFault, match="beyond all bounds"):
+    with pytest.raises(RulesError, match="beyond all bounds"):
         game("rule play:\n    add 1000000 * 1000000 * 1000000 to my.step\n    finish [me]\n")
-    with pytest.raises(RulesFault, match="hundred thousand"):
+    with pytest.raises(RulesError, match="hundred thousand"):
         game("rule play:\n    add count(1..9999999) to my.step\n    finish [me]\n")
-    with pytest.raises(RulesFault, match="finer than"):
+    with pytest.raises(RulesError, match="finer than"):
         game("rule play:\n    add 0.5 * 0.5 to my.step\n    finish [me]\n")
 
 
@@ -430,10 +430,10 @@ rule play:
 rule gain(n: number): add n to my.gold
 invariant modest before gain(n) = n < 3
 """
-    with pytest.raises(LawBroken, match="modest") as caught:
+    with pytest.raises(LawViolationError, match="modest") as caught:
         game(rules)
     assert caught.value.span.line == 7
-    with pytest.raises(LawBroken, match="poor"):
+    with pytest.raises(LawViolationError, match="poor"):
         game("rule play:\n    add 1 to my.gold\n    finish [me]\ninvariant poor = all(p in players: p.gold < 1)\n")
 
 
@@ -444,15 +444,15 @@ def test_answers_that_are_not_on_offer_change_nothing() -> None:
     g = game("rule play:\n    move deck to me.hand\n    choose card in my.hand: move card to heap\n    finish [me]\n")
     digest = g.digest()
     for bad in (lambda: g.choose(99), lambda: g.choose(-1), lambda: g.answer("nothing")):
-        with pytest.raises(AnswerFault):
+        with pytest.raises(AnswerError):
             bad()
     assert g.digest() == digest and not g.answers
-    with pytest.raises(AnswerFault, match="undo"):
+    with pytest.raises(AnswerError, match="undo"):
         g.undo()
 
 
-def test_a_fault_in_the_rules_loses_nothing() -> None:
-    """The game stands where it stood before the answer that led into the fault."""
+def test_an_error_in_the_rules_loses_nothing() -> None:
+    """The game stands where it stood before the answer that led into the error."""
     rules = """
 rule play:
     move deck to me.hand
@@ -462,10 +462,10 @@ rule play:
 """
     g = game(rules)
     digest = g.digest()
-    with pytest.raises(RulesFault):
+    with pytest.raises(RulesError):
         g.choose(0)
     assert g.digest() == digest and g.answers == [] and g.decision is not None
-    with pytest.raises(RulesFault):
+    with pytest.raises(RulesError):
         g.choose(1)
 
 
@@ -483,11 +483,11 @@ def test_saves_are_tested() -> None:
         for step in path[:-1]:
             spot = spot[step]
         spot[path[-1]] = value
-        with pytest.raises(FileFault):
+        with pytest.raises(GameFileError):
             Game.load(g.ruleset, data)
 
 
 def test_players_out_of_range() -> None:
     rules = ruleset("rule play: finish players\n")
-    with pytest.raises(AnswerFault, match="1 to 4"):
+    with pytest.raises(AnswerError, match="1 to 4"):
         Game.start(rules, 5)

@@ -11,21 +11,23 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import Game, PlayFault, chance
-from interpreter.backend import compile_with, machine_for, native_source_for
-from interpreter.machine import MOST_ANSWERS, Machine, answer_stream
-from interpreter.primitives import PRIMITIVES
-from interpreter.questions import Offer
-from interpreter.state import State
+from interpreter import Game, PlayError
+from interpreter.machine import compile_with, machine_for, native_source_for
+from interpreter.plain.machine import MAX_ANSWERS, Machine, answer_stream
+from interpreter.plain.primitives import PRIMITIVES
+from interpreter.plain.questions import Offer
+from interpreter.state import random as chance
+from interpreter.state.state import State
 from tests.interpreter.same_in_c import compiled, fresh, same_games
 from tests.interpreter.tiny import IN_C
 from tests.interpreter.tiny import ruleset as tiny
-from warlock_dsl.library import available, available_overlays, stack_of
+from warlock_dsl.files import available, available_overlays, stack_of
 from warlock_dsl.load import load
 from warlock_dsl.ruleset import Ruleset
-from workbench.native import Libraries, compiler
-from workbench.players.imagine import best_answer
-from workbench.seats import Bot, Mcts, MonteCarlo
+from workbench.players.base import Bot
+from workbench.players.rollouts import best_answer
+from workbench.players.search import Mcts, MonteCarlo
+from workbench.support.native import Libraries, compiler
 
 ROOT = Path(__file__).parents[2]
 RULES = [ROOT / "rules"]
@@ -57,21 +59,21 @@ def test_there_is_a_compiler() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_in_c_is_the_same_game(game: str) -> None:
     ruleset = loaded(game)
-    same_games(ruleset, ruleset.components.least_players, range(6))
-    same_games(ruleset, ruleset.components.most_players, range(6, 9), laws=True)
+    same_games(ruleset, ruleset.components.min_players, range(6))
+    same_games(ruleset, ruleset.components.max_players, range(6, 9), laws=True)
 
 
 @pytest.mark.parametrize(("game", "overlay"), OVERLAYS[:: max(1, len(OVERLAYS) // 3)])
 def test_some_overlays(game: str, overlay: str) -> None:
     ruleset = loaded(stack_of(ROOT / "variants" / game / overlay))
-    same_games(ruleset, ruleset.components.least_players, range(3))
+    same_games(ruleset, ruleset.components.min_players, range(3))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("game", "overlay"), OVERLAYS)
 def test_every_overlay(game: str, overlay: str) -> None:
     ruleset = loaded(stack_of(ROOT / "variants" / game / overlay))
-    for players in range(ruleset.components.least_players, ruleset.components.most_players + 1):
+    for players in range(ruleset.components.min_players, ruleset.components.max_players + 1):
         same_games(ruleset, players, range(10))
 
 
@@ -79,7 +81,7 @@ def test_every_overlay(game: str, overlay: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_many_games(game: str) -> None:
     ruleset = loaded(game)
-    for players in range(ruleset.components.least_players, ruleset.components.most_players + 1):
+    for players in range(ruleset.components.min_players, ruleset.components.max_players + 1):
         same_games(ruleset, players, range(100))
 
 
@@ -192,12 +194,12 @@ def test_a_search_comes_to_the_same_with_c_and_without(bot: Bot) -> None:
 # ----------------------------------------------------------------------- the rim
 
 
-def test_a_fault_in_the_rules_is_told_as_without_c() -> None:
+def test_an_error_in_the_rules_is_told_as_without_c() -> None:
     ruleset = tiny("rule play:\n    choose n in 1..3\n    choose c in [x in deck where x.value > 90]: pass\n")
     machine, library = compiled(ruleset, 2)
     state = machine.start(1)
-    assert library.play_out(state, answer_stream(1), MOST_ANSWERS) is None
-    with pytest.raises(PlayFault, match="nothing to choose") as told:
+    assert library.play_out(state, answer_stream(1), MAX_ANSWERS) is None
+    with pytest.raises(PlayError, match="nothing to choose") as told:
         machine.play_out(state, answer_stream(1))
     assert told.value.span.line == 2
 
@@ -215,9 +217,9 @@ def test_nothing_of_a_save_goes_to_c() -> None:
     again = Game.load(ruleset, game.save())
     assert again.state.foreign and again.state.copy().foreign and not game.state.foreign
     machine, _ = compiled(ruleset, 2)
-    assert machine.quick.play_out(again.state.copy(), 1, MOST_ANSWERS) is None
+    assert machine.quick.play_out(again.state.copy(), 1, MAX_ANSWERS) is None
     assert machine.quick.follow(again.state.copy(), 1, 4, 1, 0, -1, 0) is None
-    assert machine.quick.play_out(game.state.copy(), 1, MOST_ANSWERS) is not None
+    assert machine.quick.play_out(game.state.copy(), 1, MAX_ANSWERS) is not None
 
 
 def test_a_few_games_are_not_worth_compiling() -> None:

@@ -7,7 +7,7 @@ from itertools import product
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from interpreter import sets
+from interpreter.plain import sets
 
 SIZES = st.lists(st.integers(0, 3), min_size=0, max_size=5)
 
@@ -24,9 +24,9 @@ def test_all_sets(sizes: list[int], low: int, high: int) -> None:
 
 
 @given(SIZES, st.integers(0, 4), st.integers(0, 6), st.integers(0, 50))
-def test_how_many(sizes: list[int], low: int, high: int, most: int) -> None:
+def test_how_many(sizes: list[int], low: int, high: int, maximum: int) -> None:
     exact = sum(1 for n in every(sizes) if low <= sum(n) <= high)
-    assert sets.how_many(sizes, low, high, most) == min(exact, most + 1)
+    assert sets.how_many(sizes, low, high, maximum) == min(exact, maximum + 1)
 
 
 @given(SIZES, st.data())
@@ -49,9 +49,7 @@ def test_minimal_sets(sizes: list[int], data: st.DataObject) -> None:
         return any(all(c >= w for c, w in zip(counts, want, strict=True)) for want in wants)
 
     def spare(counts: tuple[int, ...]) -> bool:
-        return any(
-            counts[i] and enough((*counts[:i], counts[i] - 1, *counts[i + 1 :])) for i in range(len(counts))
-        )
+        return any(counts[i] and enough((*counts[:i], counts[i] - 1, *counts[i + 1 :])) for i in range(len(counts)))
 
     found = list(sets.minimal_sets(sizes, enough))
     assert sorted(found) == sorted(n for n in every(sizes) if enough(n) and not spare(n))

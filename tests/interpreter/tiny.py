@@ -7,7 +7,7 @@ import os
 from interpreter import Game
 from tests.interpreter.pair import side_by_side
 from tests.interpreter.same_in_c import same_games
-from warlock_dsl.diagnostics import Severity
+from warlock_dsl.diagnostics.diagnostic import Severity
 from warlock_dsl.load import load_files
 from warlock_dsl.ruleset import Ruleset
 
@@ -73,9 +73,9 @@ b1,blue,5
 
 
 def ruleset(rules: str, tables: str = TABLES) -> Ruleset:
-    """The game these rules make; a fault of the test if they do not check."""
+    """The game these rules make; an error of the test if they do not check."""
     loaded = load_files({"game.toml": tables, "cards.csv": CARDS, "rules.warlock": rules}, "tiny")
-    errors = [fault for fault in loaded.diagnostics if fault.severity is Severity.ERROR]
+    errors = [error for error in loaded.diagnostics if error.severity is Severity.ERROR]
     assert loaded.ruleset is not None, "\n".join(f"{e.span.line}: {e.code} {e.message} {e.hint}" for e in errors)
     return loaded.ruleset
 
@@ -83,7 +83,7 @@ def ruleset(rules: str, tables: str = TABLES) -> Ruleset:
 def game(rules: str, players: int = 2, seed: int = 0, tables: str = TABLES) -> Game:
     """A game of these rules; what both backends make of them is compared on the way."""
     made = ruleset(rules, tables)
-    side_by_side(made, players, seed, most=30)
+    side_by_side(made, players, seed, maximum=30)
     if os.environ.get(IN_C):
         same_games(made, players, range(seed, seed + 3))
     return Game.start(made, players, seed, log=True)

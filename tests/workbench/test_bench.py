@@ -29,7 +29,7 @@ def test_bench_tells_both_backends(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_bench_without_a_compiler(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr("workbench.native.compiler", lambda: ())
+    monkeypatch.setattr("workbench.support.native.compiler", lambda: ())
     assert main(["bench", "tic-tac-toe", "--seconds", "0.1", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert set(found["backends"]) == {"plain", "generated"} and found["compile_c_s"] is None

@@ -81,9 +81,9 @@ def test_check(warlock: Command, broken: Path) -> None:
         "ruleset": "tiny", "hash": None, "errors": 0, "warnings": 0, "notes": 0, "diagnostics": [],
     }  # fmt: skip
     assert len(sound.data["hash"]) == 16
-    faulty = warlock("check", str(broken), "--json")
-    assert faulty.code == 1 and faulty.data["errors"] == 2 and faulty.data["hash"] is None
-    assert {one["file"] for one in faulty.data["diagnostics"]} == {"rules.warlock"}
+    wrong = warlock("check", str(broken), "--json")
+    assert wrong.code == 1 and wrong.data["errors"] == 2 and wrong.data["hash"] is None
+    assert {one["file"] for one in wrong.data["diagnostics"]} == {"rules.warlock"}
     text = warlock("check", str(broken))
     assert text.code == 1 and text.out.count("error[") == 2 and "did you mean 'deck'?" in text.out
 
@@ -105,10 +105,10 @@ def test_a_broken_ruleset_is_not_played(warlock: Command, broken: Path) -> None:
 
 def test_fmt(warlock: Command, tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()
-    untidy, tidy, faulty = tmp_path / "deep" / "a.warlock", tmp_path / "b.warlock", tmp_path / "c.warlock"
+    untidy, tidy, wrong = tmp_path / "deep" / "a.warlock", tmp_path / "b.warlock", tmp_path / "c.warlock"
     untidy.write_text("rule  f:\n      pass\n", encoding="utf-8")
     tidy.write_text("define x = 1\n", encoding="utf-8")
-    faulty.write_text("rule rule rule\n", encoding="utf-8")
+    wrong.write_text("rule rule rule\n", encoding="utf-8")
     (tmp_path / "letter.txt").write_text("rule  f", encoding="utf-8")
     checked = warlock("fmt", "--check", str(tmp_path), "--json")
     assert checked.code == 1
@@ -119,7 +119,7 @@ def test_fmt(warlock: Command, tmp_path: Path) -> None:
     ran = warlock("fmt", str(tmp_path))
     assert ran.code == 1 and "c.warlock" in ran.out  # the one that cannot be read
     assert untidy.read_text(encoding="utf-8").startswith("rule f")
-    assert faulty.read_text(encoding="utf-8") == "rule rule rule\n"
+    assert wrong.read_text(encoding="utf-8") == "rule rule rule\n"
     assert warlock("fmt", str(untidy), str(tidy)).code == 0
     assert warlock("fmt", "--check", str(untidy), str(tidy)).code == 0
     assert warlock("fmt", str(tmp_path / "letter.txt")).code == 1

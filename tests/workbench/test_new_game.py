@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import Game, chance
+from interpreter import Game
+from interpreter.state import random as chance
 from warlock_dsl.load import load
 from workbench.cli import main
 from workbench.commands.new_game import game_files
-from workbench.scenario import run_path
+from workbench.scenario.run import run_path
 
 
 @pytest.fixture(autouse=True)
@@ -26,7 +27,7 @@ def test_it_is_sound_as_it_is(folder: Path, capsys: pytest.CaptureFixture[str]) 
     for command in ("check", "test", "play"):
         assert f"warlock {command} ./my-first_game" in told
     found = load("./my-first_game")
-    assert found.ruleset is not None and not found.diagnostics, [fault.message for fault in found.diagnostics]
+    assert found.ruleset is not None and not found.diagnostics, [error.message for error in found.diagnostics]
     assert sorted(found.ruleset.components.names) == ["de", "en", "fr"]
     assert found.ruleset.components.names["en"]["game"].text == "My first game"
     report = run_path(folder / "my-first_game", load)

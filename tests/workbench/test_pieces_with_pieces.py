@@ -8,13 +8,13 @@ import pytest
 from rich.console import Console
 
 from interpreter import Game, Shown
-from warlock_dsl.diagnostics import Severity
+from warlock_dsl.diagnostics.diagnostic import Severity
 from warlock_dsl.load import load_files
 from warlock_dsl.ruleset import Ruleset
-from workbench.board import Board
-from workbench.matching import Vocabulary
-from workbench.story import tell
-from workbench.words import Words
+from workbench.language.event_log import tell
+from workbench.language.sentences import Words
+from workbench.scenario.values import Vocabulary
+from workbench.terminal.board import Board
 
 TABLES = """
 [game]
@@ -110,7 +110,7 @@ NAMES = """
 
 def load(tables: str = TABLES, names: str = NAMES) -> Ruleset:
     loaded = load_files({"game.toml": tables, "rules.warlock": RULES, "names/en.toml": names}, "ships")
-    errors = [fault.message for fault in loaded.diagnostics if fault.severity is not Severity.NOTE]
+    errors = [error.message for error in loaded.diagnostics if error.severity is not Severity.NOTE]
     assert loaded.ruleset is not None and not errors, errors
     return loaded.ruleset
 
@@ -200,7 +200,7 @@ def test_a_piece_answers_to_the_row_it_was_made_from(ships: Ruleset) -> None:
 def test_a_look_by_a_mark_that_is_no_row_is_refused() -> None:
     tables = TABLES.replace('{ by = "rig" }', '{ by = "tired" }')
     found = load_files({"game.toml": tables, "rules.warlock": RULES, "names/en.toml": NAMES}, "ships").diagnostics
-    assert [(fault.code, fault.message) for fault in found if fault.severity is Severity.ERROR] == [
+    assert [(error.code, error.message) for error in found if error.severity is Severity.ERROR] == [
         ("W236", "'tired' is no row of a table, so it has no look")
     ]
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from warlock_dsl.overlay import KINDS, OVERLAY_CODES, RawEdit, RawHead, RawOverlay
-from warlock_dsl.schema import keys_of
+from warlock_dsl.overlay.read import KINDS, OVERLAY_CODES, RawEdit, RawHead, RawOverlay
+from warlock_dsl.tables.schema import keys_of
 from workbench.cli import main
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -48,11 +48,11 @@ def run(command: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("page", "least"),
+    ("page", "minimum"),
     [("tutorial.md", 12), ("tutorial-game.md", 15), ("overlays.md", 15), ("diff.md", 7), ("lab.md", 6)],
 )
 def test_a_page(
-    page: str, least: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    page: str, minimum: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """In an empty folder, as somebody who has installed the package would."""
     monkeypatch.chdir(tmp_path)
@@ -68,7 +68,7 @@ def test_a_page(
                 shown = run(command, capsys)
                 assert fits(wanted, shown), f"{command}\n" + "\n".join(shown)
                 commands += 1
-    assert commands >= least
+    assert commands >= minimum
 
 
 def test_the_page_on_overlays_has_every_key_and_every_code() -> None:

@@ -9,28 +9,28 @@ from rich.table import Table
 
 from warlock_dsl.ruleset import Ruleset
 from workbench.bench import Bench, Speed, measure
-from workbench.files import Trouble
-from workbench.output import console, put_json
-from workbench.rulesets import playable, roots, sound_ruleset
+from workbench.support.files import UsageError
+from workbench.support.output import console, put_json
+from workbench.support.rulesets import playable, roots, sound_ruleset
 
-LONGEST = 3600.0
+MAX_LENGTH = 3600.0
 MIDDLING = 4  # players, where a game takes so many
 
 
 def bench(arguments: Namespace) -> int:
     """Measure a ruleset."""
     where = roots(arguments)
-    if not 0 < arguments.seconds <= LONGEST:
-        raise Trouble(f"--seconds: a number above 0, at most {LONGEST:g}")
+    if not 0 < arguments.seconds <= MAX_LENGTH:
+        raise UsageError(f"--seconds: a number above 0, at most {MAX_LENGTH:g}")
     players = arguments.players
 
     def cold() -> Ruleset:
         nonlocal players
         ruleset = sound_ruleset(arguments.ruleset, where)[0]
-        least, most = ruleset.components.least_players, ruleset.components.most_players
-        players = players or max(least, min(most, MIDDLING))
-        if not least <= players <= most:
-            raise Trouble(f"{ruleset.name} is for {least} to {most} players, not {players}")
+        minimum, maximum = ruleset.components.min_players, ruleset.components.max_players
+        players = players or max(minimum, min(maximum, MIDDLING))
+        if not minimum <= players <= maximum:
+            raise UsageError(f"{ruleset.name} is for {minimum} to {maximum} players, not {players}")
         return ruleset
 
     ruleset, found = measure(lambda: players, arguments.seconds, cold, lambda: playable(arguments.ruleset, where))

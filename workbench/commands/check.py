@@ -9,15 +9,15 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from warlock_dsl.diagnostics import Severity
-from warlock_dsl.library import Found, available, available_overlays, read_folder
+from warlock_dsl.diagnostics.diagnostic import Severity
+from warlock_dsl.diagnostics.render import render_json, render_text
+from warlock_dsl.files import Found, available, available_overlays, read_folder
 from warlock_dsl.load import load
-from warlock_dsl.overlay import Overlay, read_overlay
-from warlock_dsl.render import render_json, render_text
-from warlock_dsl.table_values import plain
-from workbench.output import clean_lines, console, put_json, put_text, say
-from workbench.rulesets import load_named, roots
-from workbench.words import Words
+from warlock_dsl.overlay.read import Overlay, read_overlay
+from warlock_dsl.tables.values import plain
+from workbench.language.sentences import Words
+from workbench.support.output import clean_lines, console, put_json, put_text, say
+from workbench.support.rulesets import load_named, roots
 
 
 def list_rulesets(arguments: Namespace) -> int:
@@ -31,7 +31,7 @@ def list_rulesets(arguments: Namespace) -> int:
             {
                 "name": one.name,
                 "title": Words(rules).title() if rules is not None else "",
-                "players": [rules.components.least_players, rules.components.most_players] if rules else None,
+                "players": [rules.components.min_players, rules.components.max_players] if rules else None,
                 "hash": rules.hash if rules is not None else None,
                 "errors": loaded.count(Severity.ERROR),
                 "path": str(one.path),
@@ -53,8 +53,8 @@ def _tell_rulesets(found: list[dict[str, Any]]) -> None:
         table.add_column(heading, overflow="fold")
     for entry in found:
         players = "–".join(map(str, dict.fromkeys(entry["players"]))) if entry["players"] else ""  # noqa: RUF001
-        faulty = f"{entry['errors']} errors: warlock check {entry['name']}"
-        row = (entry["name"], entry["title"] or faulty, players, entry["hash"] or "", entry["path"])
+        wrong = f"{entry['errors']} errors: warlock check {entry['name']}"
+        row = (entry["name"], entry["title"] or wrong, players, entry["hash"] or "", entry["path"])
         table.add_row(*(Text(clean_lines(cell)) for cell in row))
     console().print(table)
     for entry in found:
@@ -64,7 +64,7 @@ def _tell_rulesets(found: list[dict[str, Any]]) -> None:
 
 def _overlay(found: Found) -> dict[str, Any]:
     """The head of an overlay: what it says of itself, whether or not it fits the game."""
-    files, faults = read_folder(found.path)
+    files, errors = read_folder(found.path)
     overlay, more = read_overlay(files, found.name, {})
     return {
         "name": found.name,
@@ -74,7 +74,7 @@ def _overlay(found: Found) -> dict[str, Any]:
         "parameters": _parameters(overlay) if overlay is not None else [],
         "requires": list(overlay.requires) if overlay is not None else [],
         "conflicts": list(overlay.conflicts) if overlay is not None else [],
-        "errors": len(faults) + len(more),
+        "errors": len(errors) + len(more),
         "path": str(found.path),
     }
 
@@ -105,7 +105,7 @@ def _tell_overlays(entry: dict[str, Any]) -> None:
 
 
 def check(arguments: Namespace) -> int:
-    """Every fault of a ruleset, in one pass."""
+    """Every error of a ruleset, in one pass."""
     loaded = load_named(arguments.ruleset, roots(arguments))
     errors = loaded.count(Severity.ERROR)
     shown = [one for one in loaded.diagnostics if arguments.notes or one.severity is not Severity.NOTE]
@@ -126,5 +126,5 @@ def check(arguments: Namespace) -> int:
     else:
         notes = loaded.count(Severity.NOTE)
         more = f" ({notes} notes: --notes shows them)" if notes else ""
-        say(f"{name}: no faults{more}")
+        say(f"{name}: no errors{more}")
     return 1 if errors else 0

@@ -7,12 +7,12 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workbench.files import Trouble
-from workbench.output import put_json, say
-from workbench.rulesets import roots, sound_ruleset
+from workbench.support.files import UsageError
+from workbench.support.output import put_json, say
+from workbench.support.rulesets import roots, sound_ruleset
 
 if TYPE_CHECKING:
-    from workbench.lab.coverage import Report
+    from workbench.coverage.report import Report
 
 NAMES = {"rule": "rules", "branch": "branches", "definition": "definitions", "score": "parts of the score"}
 NAMES |= {"question": "questions", "option": "answers", "piece": "pieces", "figure": "figures", "source": "sources"}
@@ -20,27 +20,27 @@ NAMES |= {"question": "questions", "option": "answers", "piece": "pieces", "figu
 
 def coverage(arguments: Namespace) -> int:
     """Play and tell; 1 where a game broke its rules, or where something never came up and --strict is given."""
-    from workbench.lab.coverage import report, run
-    from workbench.lab.coverage_page import page
-    from workbench.lab.covering import Plan
-    from workbench.lab.crew import crew
-    from workbench.lab.notebook import Notebook
-    from workbench.lab.page import write_page
-    from workbench.lab.recipe import recipe_of
+    from workbench.coverage.collect import Plan
+    from workbench.coverage.page import page
+    from workbench.coverage.report import report, run
+    from workbench.pages.page import write_page
+    from workbench.support.checkpoint import Checkpoint
+    from workbench.support.ruleset_source import source_of
+    from workbench.support.workers import worker_pool
 
     ruleset, loaded = sound_ruleset(arguments.ruleset, roots(arguments))
-    least, most = ruleset.components.least_players, ruleset.components.most_players
+    minimum, maximum = ruleset.components.min_players, ruleset.components.max_players
     players = arguments.players or 0
-    if players and not least <= players <= most:
-        raise Trouble(f"{ruleset.name} is for {least} to {most} players, not {players}")
+    if players and not minimum <= players <= maximum:
+        raise UsageError(f"{ruleset.name} is for {minimum} to {maximum} players, not {players}")
     if not 0 <= arguments.guided <= 100:
-        raise Trouble("--guided is a percentage")
-    plan = Plan(recipe_of(loaded), players, arguments.guided, arguments.cap)
+        raise UsageError("--guided is a percentage")
+    plan = Plan(source_of(loaded), players, arguments.guided, arguments.max_decisions)
     heading = {"coverage": ruleset.name, "hash": ruleset.hash, "players": players, "guided": arguments.guided}
-    heading |= {"cap": arguments.cap}
-    book = Notebook(Path(arguments.notebook), heading) if arguments.notebook else nullcontext(None)
-    with crew(arguments.jobs) as workers, book as notebook:
-        sums = run(plan, arguments.seed, arguments.games, notebook, workers)
+    heading |= {"cap": arguments.max_decisions}
+    book = Checkpoint(Path(arguments.checkpoint), heading) if arguments.checkpoint else nullcontext(None)
+    with worker_pool(arguments.jobs) as workers, book as checkpoint:
+        sums = run(plan, arguments.seed, arguments.games, checkpoint, workers)
     found = report(loaded, plan, arguments.seed, sums)
     if arguments.html:
         write_page(Path(arguments.html), page(found, loaded.sources))
@@ -48,7 +48,7 @@ def coverage(arguments: Namespace) -> int:
         put_json(found.data(arguments.rarest))
     else:
         tell(found, arguments.rarest)
-    return 1 if sums.faults or (arguments.strict and found.never("rule")) else 0
+    return 1 if sums.errors or (arguments.strict and found.never("rule")) else 0
 
 
 def tell(found: Report, rarest: int) -> None:
@@ -70,8 +70,8 @@ def tell(found: Report, rarest: int) -> None:
         players, policy = found.seats(item)
         what = f"{item.feature.what[:80]}  {item.feature.span.file}:{item.feature.span.line}"
         say(f"  in {item.games} games: {what}  seed {item.seed} ({players} {policy} seats)")
-    for seed, players, fault in found.sums.faults:
-        say(f"\nbroken in the game of seed {seed} with {players} players: {fault}", "red")
+    for seed, players, error in found.sums.errors:
+        say(f"\nbroken in the game of seed {seed} with {players} players: {error}", "red")
     sums = found.sums
     given_up = f", {sums.unfinished} of them given up" if sums.unfinished else ""
     say(f"\n{found.ruleset.name}: {sums.games} games, {sums.decisions} decisions{given_up}")

@@ -6,17 +6,17 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
-from warlock_dsl.derive import Unit, built_on, overlay_files
-from warlock_dsl.derive import derive as differences
-from warlock_dsl.diagnostics import Severity
+from warlock_dsl.diagnostics.diagnostic import Severity
+from warlock_dsl.diagnostics.render import render_text
 from warlock_dsl.load import load_files
-from warlock_dsl.overlay import NAME
-from warlock_dsl.render import render_text
+from warlock_dsl.overlay.derive import Unit, built_on, overlay_files
+from warlock_dsl.overlay.derive import derive as differences
+from warlock_dsl.overlay.read import NAME
 from warlock_dsl.ruleset import Loaded
 from warlock_dsl.stack import Use
-from workbench.files import Trouble, write_folder
-from workbench.output import put_json, put_text, say
-from workbench.rulesets import roots, sound_ruleset
+from workbench.support.files import UsageError, write_folder
+from workbench.support.output import put_json, put_text, say
+from workbench.support.rulesets import roots, sound_ruleset
 
 DEFAULT_NAME = "derived"
 
@@ -65,11 +65,11 @@ def _name(arguments: Namespace, a: Loaded) -> str:
     folder = Path(arguments.out).resolve().name if arguments.out else ""
     name: str = arguments.name or folder or DEFAULT_NAME
     if folder and name != folder:
-        raise Trouble(f"an overlay is called like its folder: '{folder}' is not '{name}'")
+        raise UsageError(f"an overlay is called like its folder: '{folder}' is not '{name}'")
     if not NAME.match(name):
-        raise Trouble(f"'{name}' is no name for an overlay: small letters, digits and underscores")
+        raise UsageError(f"'{name}' is no name for an overlay: small letters, digits and underscores")
     if name in {use.name for use, _ in a.stack}:
-        raise Trouble(f"there is an overlay '{name}' in {a.name} already; take another --name")
+        raise UsageError(f"there is an overlay '{name}' in {a.name} already; take another --name")
     return name
 
 
@@ -78,10 +78,10 @@ def _try(a: Loaded, b: Loaded, name: str, files: dict[str, str]) -> None:
     again = load_files(a.base, a.name, (), (*a.stack, (Use(name), files)))
     if again.ruleset is None:
         errors = [one for one in again.diagnostics if one.severity is Severity.ERROR]
-        raise Trouble("no overlay says this difference:\n" + render_text(errors, again.sources).rstrip("\n"), 1)
+        raise UsageError("no overlay says this difference:\n" + render_text(errors, again.sources).rstrip("\n"), 1)
     left = differences(again, b)
     if left:
-        raise Trouble(f"no overlay says this difference; what is left over: {', '.join(u.target for u in left)}", 1)
+        raise UsageError(f"no overlay says this difference; what is left over: {', '.join(u.target for u in left)}", 1)
 
 
 def _data(unit: Unit) -> dict[str, Any]:

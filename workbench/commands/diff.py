@@ -13,15 +13,15 @@ from warlock_dsl.ruleset import Loaded, Ruleset
 from workbench.diff.effect import measure_effect
 from workbench.diff.model import Difference, DiffReport, Effect
 from workbench.diff.page import diff_page
+from workbench.diff.report import tell_report
 from workbench.diff.run import Plan, compare, overlay_name
-from workbench.diff.tell import tell_report
-from workbench.files import Trouble, write_folder
-from workbench.lab.crew import Crew, crew
-from workbench.lab.progress import progress
-from workbench.lab.recipe import recipe_of
-from workbench.output import console, put_json
-from workbench.rulesets import roots, sound_ruleset
-from workbench.seats import bot_of, split_seats
+from workbench.players.registry import bot_of, split_seats
+from workbench.support.files import UsageError, write_folder
+from workbench.support.output import console, put_json
+from workbench.support.progress import progress
+from workbench.support.ruleset_source import source_of
+from workbench.support.rulesets import roots, sound_ruleset
+from workbench.support.workers import WorkerPool, worker_pool
 
 DEFAULT_PLAYERS = 4
 
@@ -34,7 +34,7 @@ def diff(arguments: Namespace) -> int:
     kinds = _seats(arguments.seats, old) if arguments.games else []
     if arguments.out:
         _empty(Path(arguments.out))
-    with crew(arguments.jobs) as workers:
+    with worker_pool(arguments.jobs) as workers:
         with progress("searching", None) as advance:
             plan = Plan(arguments.seed, arguments.lang, not arguments.structure, arguments.seconds)
             report = compare(a, b, workers, plan, advance)
@@ -58,19 +58,19 @@ def _tell(report: DiffReport, arguments: Namespace) -> None:
         out.print(f"written: {arguments.html}", soft_wrap=True)
 
 
-def _effect(workers: Crew, a: Loaded, b: Loaded, kinds: Sequence[str], arguments: Namespace) -> Effect:
+def _effect(workers: WorkerPool, a: Loaded, b: Loaded, kinds: Sequence[str], arguments: Namespace) -> Effect:
     with progress("games", arguments.games) as advance:
-        recipes = recipe_of(a), recipe_of(b)
-        return measure_effect(workers, *recipes, kinds, arguments.games, arguments.seed, advance)
+        sources = source_of(a), source_of(b)
+        return measure_effect(workers, *sources, kinds, arguments.games, arguments.seed, advance)
 
 
 def _seats(wanted: str | None, ruleset: Ruleset) -> list[str]:
     """Who plays the games that are compared: random bots if nobody is named."""
-    least, most = ruleset.components.least_players, ruleset.components.most_players
+    minimum, maximum = ruleset.components.min_players, ruleset.components.max_players
     kinds = split_seats(wanted) if wanted else []
-    kinds = kinds or ["random"] * max(least, min(most, DEFAULT_PLAYERS))
-    if not least <= len(kinds) <= most:
-        raise Trouble(f"--seats names {len(kinds)} players; the game is for {least} to {most}")
+    kinds = kinds or ["random"] * max(minimum, min(maximum, DEFAULT_PLAYERS))
+    if not minimum <= len(kinds) <= maximum:
+        raise UsageError(f"--seats names {len(kinds)} players; the game is for {minimum} to {maximum}")
     for kind in kinds:
         bot_of(kind, 0)  # an unknown one is told before anything is searched
     return kinds
@@ -83,10 +83,10 @@ def _empty(folder: Path) -> None:
     """A search takes a while: whether its results can be kept is looked at before."""
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise Trouble(f"{folder} is there already; it is left alone")
+            raise UsageError(f"{folder} is there already; it is left alone")
         folder.mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as fault:
-        raise Trouble(f"{folder} cannot be written: {_why(fault)}") from None
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{folder} cannot be written: {_why(error)}") from None
 
 
 def _written(differences: Sequence[Difference], folder: Path) -> tuple[Difference, ...]:
@@ -113,9 +113,9 @@ def _written(differences: Sequence[Difference], folder: Path) -> tuple[Differenc
 def _write(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8", newline="\n")
-    except (OSError, ValueError) as fault:
-        raise Trouble(f"{path} cannot be written: {_why(fault)}") from None
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path} cannot be written: {_why(error)}") from None
 
 
-def _why(fault: Exception) -> str:
-    return (fault.strerror if isinstance(fault, OSError) else None) or "the system refuses"
+def _why(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or "the system refuses"

@@ -7,29 +7,29 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from workbench.files import Trouble, write_game
-from workbench.output import put_json, say
-from workbench.rulesets import roots, sound_ruleset
+from workbench.support.files import UsageError, write_game
+from workbench.support.output import put_json, say
+from workbench.support.rulesets import roots, sound_ruleset
 
 if TYPE_CHECKING:
-    from workbench.lab.exploring import Explorer, Finding
-    from workbench.lab.walking import Search
+    from workbench.explore.search import Explorer, Finding
+    from workbench.explore.walker import Search
 
 
 def explore(arguments: Namespace) -> int:
     """Search; 0 where every state was looked at and no law broke, 1 where one broke, 2 where it met a bound."""
-    from workbench.lab.crew import crew
-    from workbench.lab.exploring import Explorer
-    from workbench.lab.recipe import recipe_of
-    from workbench.lab.trail import Trail
-    from workbench.lab.walking import Search
+    from workbench.explore.search import Explorer
+    from workbench.explore.store import StateStore
+    from workbench.explore.walker import Search
+    from workbench.support.ruleset_source import source_of
+    from workbench.support.workers import worker_pool
 
     ruleset, loaded = sound_ruleset(arguments.ruleset, roots(arguments))
-    least, most = ruleset.components.least_players, ruleset.components.most_players
-    players = arguments.players or least
-    if not least <= players <= most:
-        raise Trouble(f"{ruleset.name} is for {least} to {most} players, not {players}")
-    search = Search(recipe_of(loaded), players, arguments.seed, arguments.chance, arguments.orders)
+    minimum, maximum = ruleset.components.min_players, ruleset.components.max_players
+    players = arguments.players or minimum
+    if not minimum <= players <= maximum:
+        raise UsageError(f"{ruleset.name} is for {minimum} to {maximum} players, not {players}")
+    search = Search(source_of(loaded), players, arguments.seed, arguments.chance, arguments.orders)
     heading = {"explore": ruleset.name, "hash": ruleset.hash, "players": players, "seed": arguments.seed}
     heading |= {"chance": arguments.chance, "orders": arguments.orders}
 
@@ -38,9 +38,9 @@ def explore(arguments: Namespace) -> int:
             tell_finding(search, finding)
 
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(arguments.notebook) if arguments.notebook else Path(folder) / "trail"
-        with Trail(path, heading, bool(arguments.notebook)) as trail, crew(arguments.jobs) as workers:
-            explorer = Explorer(search, trail, arguments.states, arguments.memory, tell)
+        path = Path(arguments.checkpoint) if arguments.checkpoint else Path(folder) / "store"
+        with StateStore(path, heading, bool(arguments.checkpoint)) as store, worker_pool(arguments.jobs) as workers:
+            explorer = Explorer(search, store, arguments.max_states, arguments.memory, tell)
             explorer.run(workers)
     if arguments.out:
         write_findings(Path(arguments.out), search, explorer)
@@ -53,13 +53,13 @@ def explore(arguments: Namespace) -> int:
 
 
 def report(search: Search, explorer: Explorer) -> dict[str, Any]:
-    from workbench.lab.exploring import used_memory
-    from workbench.lab.walking import spelled
+    from workbench.explore.search import used_memory
+    from workbench.explore.walker import spelled
 
     at = explorer.at
     return {
-        "ruleset": search.recipe.ruleset().name,
-        "hash": search.recipe.ruleset().hash,
+        "ruleset": search.source.ruleset().name,
+        "hash": search.source.ruleset().hash,
         "players": search.players,
         "chance": search.chance,
         "seed": search.seed,
@@ -74,16 +74,16 @@ def report(search: Search, explorer: Explorer) -> dict[str, Any]:
         "by_depth": at.depths,
         "memory_mb": used_memory(),
         "findings": [
-            {**one.data(), "times": explorer.told[one.fault], "way": spelled(search, one.ways)} for one in at.findings
+            {**one.data(), "times": explorer.told[one.error], "way": spelled(search, one.ways)} for one in at.findings
         ],
     }
 
 
 def tell_finding(search: Search, finding: Finding) -> None:
     """A law that breaks, with the shortest way to it."""
-    from workbench.lab.walking import spelled
+    from workbench.explore.walker import spelled
 
-    say(f"broken after {finding.depth} decisions: {finding.fault}", "bold red")
+    say(f"broken after {finding.depth} decisions: {finding.error}", "bold red")
     for step in spelled(search, finding.ways):
         chance = f"  chance: {step['chance']}" if "chance" in step else ""
         if "answer" in step:
@@ -102,19 +102,19 @@ def tell_end(name: str, explorer: Explorer) -> None:
     else:
         left = at.states - at.looked
         say(f"{name}: stopped at the bound of {at.bound}: {what}; {left:,} states were not looked at any more")
-        say("  what was looked at is complete to a depth of one less; a higher bound goes on from the notebook")
+        say("  what was looked at is complete to a depth of one less; a higher bound goes on from the checkpoint")
 
 
 def write_findings(folder: Path, search: Search, explorer: Explorer) -> None:
     """The shortest way to each finding as a replay that ends just before it, where the seed alone decides chance."""
     from interpreter import Game
-    from workbench.lab.walking import spelled
+    from workbench.explore.walker import spelled
 
     if search.chance != "fixed":
-        raise Trouble("--out writes replays, and a replay follows its seed: it goes with --chance fixed")
+        raise UsageError("--out writes replays, and a replay follows its seed: it goes with --chance fixed")
     folder.mkdir(parents=True, exist_ok=True)
     for number, finding in enumerate(explorer.at.findings, 1):
-        game = Game.start(search.recipe.ruleset(), search.players, search.seed, laws=False)
+        game = Game.start(search.source.ruleset(), search.players, search.seed, laws=False)
         steps = [step for step in spelled(search, finding.ways) if "answer" in step and not step["forced"]]
         for step in steps[:-1]:
             game.answer(step["answer"])

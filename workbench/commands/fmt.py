@@ -10,13 +10,13 @@ from pathlib import Path
 
 from attrs import define, field
 
-from warlock_dsl.diagnostics import Diagnostic, Span
-from warlock_dsl.layout import format_text
-from warlock_dsl.render import render_json, render_text
-from workbench.files import Trouble
-from workbench.output import clean_lines, put_json, put_text, say
+from warlock_dsl.diagnostics.diagnostic import Diagnostic, Span
+from warlock_dsl.diagnostics.render import render_json, render_text
+from warlock_dsl.format.formatter import format_text
+from workbench.support.files import UsageError
+from workbench.support.output import clean_lines, put_json, put_text, say
 
-MOST_BYTES = 2_000_000
+MAX_BYTES = 2_000_000
 
 
 @define
@@ -26,7 +26,7 @@ class Formatted:
     changed: list[str] = field(factory=list)
     unchanged: int = 0
     diffs: list[str] = field(factory=list)
-    faults: list[Diagnostic] = field(factory=list)
+    errors: list[Diagnostic] = field(factory=list)
     sources: dict[str, str] = field(factory=dict)
 
 
@@ -41,17 +41,17 @@ def fmt(arguments: Namespace) -> int:
                 "changed": result.changed,
                 "unchanged": result.unchanged,
                 "written": not (arguments.check or arguments.diff),
-                "diagnostics": render_json(result.faults),
+                "diagnostics": render_json(result.errors),
             }
         )
     else:
         _tell(result, arguments)
-    return 1 if result.faults or (arguments.check and result.changed) else 0
+    return 1 if result.errors or (arguments.check and result.changed) else 0
 
 
 def _tell(result: Formatted, arguments: Namespace) -> None:
-    if result.faults:
-        put_text(render_text(result.faults, result.sources))
+    if result.errors:
+        put_text(render_text(result.errors, result.sources))
     if arguments.diff:
         for diff in result.diffs:
             put_text(clean_lines(diff))
@@ -70,34 +70,34 @@ def warlock_files(paths: list[Path]) -> Iterator[Path]:
             elif path.is_file():
                 yield path
             else:
-                raise Trouble(f"there is no file or folder {path}")
+                raise UsageError(f"there is no file or folder {path}")
         except (OSError, ValueError):
-            raise Trouble(f"{path} cannot be read") from None
+            raise UsageError(f"{path} cannot be read") from None
 
 
 def _format_file(path: Path, result: Formatted, write: bool) -> None:
     name = path.as_posix()
     try:
-        content = path.read_bytes() if path.stat().st_size <= MOST_BYTES else None
-    except OSError as fault:
-        result.faults.append(_fault(name, f"this file cannot be read: {fault.strerror}"))
+        content = path.read_bytes() if path.stat().st_size <= MAX_BYTES else None
+    except OSError as error:
+        result.errors.append(_error(name, f"this file cannot be read: {error.strerror}"))
         return
     if path.suffix != ".warlock":
-        result.faults.append(_fault(name, "only .warlock files can be laid out"))
+        result.errors.append(_error(name, "only .warlock files can be laid out"))
         return
     if content is None:
-        result.faults.append(_fault(name, f"this file is larger than {MOST_BYTES:,} bytes"))
+        result.errors.append(_error(name, f"this file is larger than {MAX_BYTES:,} bytes"))
         return
     try:
         text = content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        result.faults.append(_fault(name, "this file is not UTF-8 text"))
+        result.errors.append(_error(name, "this file is not UTF-8 text"))
         return
     result.sources[name] = text
-    laid_out, faults = format_text(text, name)
-    result.faults += faults
-    if faults or laid_out.encode() == content:
-        result.unchanged += not faults
+    laid_out, errors = format_text(text, name)
+    result.errors += errors
+    if errors or laid_out.encode() == content:
+        result.unchanged += not errors
         return
     result.changed.append(name)
     before, after = text.splitlines(keepends=True), laid_out.splitlines(keepends=True)
@@ -113,11 +113,11 @@ def _write(path: Path, text: str) -> None:
         beside.write_bytes(text.encode())
         beside.chmod(path.stat().st_mode)
         beside.replace(path.resolve())
-    except OSError as fault:
-        raise Trouble(f"{path} cannot be written: {fault.strerror}") from None
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
     finally:
         beside.unlink(missing_ok=True)
 
 
-def _fault(name: str, message: str) -> Diagnostic:
+def _error(name: str, message: str) -> Diagnostic:
     return Diagnostic("W250", message, Span(name, 1, 1, 1, 1))

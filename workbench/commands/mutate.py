@@ -7,19 +7,19 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workbench.files import Trouble
-from workbench.output import put_json, say
-from workbench.rulesets import roots, sound_ruleset
+from workbench.support.files import UsageError
+from workbench.support.output import put_json, say
+from workbench.support.rulesets import roots, sound_ruleset
 
 if TYPE_CHECKING:
-    from workbench.lab.mutating import Outcome
+    from workbench.mutate.run import Outcome
 
 
 def mutate(arguments: Namespace) -> int:
     """Try the mutants; 1 where fewer are killed than asked for, or an argument in the data file does not hold."""
-    from workbench.lab.crew import crew
-    from workbench.lab.mutating import Outcome, argued, every_mutant, gather, run, sample, seal
-    from workbench.lab.notebook import Notebook
+    from workbench.mutate.run import Outcome, argued, every_mutant, gather, run, sample, seal
+    from workbench.support.checkpoint import Checkpoint
+    from workbench.support.workers import worker_pool
 
     where = roots(arguments)
     ruleset, loaded = sound_ruleset(arguments.ruleset, where)
@@ -31,20 +31,20 @@ def mutate(arguments: Namespace) -> int:
     if arguments.only:
         chosen = [mutant for mutant in every if arguments.only in (mutant.id, mutant.address, mutant.file)]
         if not chosen:
-            raise Trouble(f"there is no mutant of this name, at this address or in this file: {arguments.only}")
-    with crew(arguments.jobs) as workers:
+            raise UsageError(f"there is no mutant of this name, at this address or in this file: {arguments.only}")
+    with worker_pool(arguments.jobs) as workers:
         evidence = gather(loaded, arguments.ruleset, where, arguments.games, arguments.seed, workers)
         heading = {"mutate": ruleset.name, "hash": ruleset.hash, "evidence": seal(evidence)}
-        book = Notebook(Path(arguments.notebook), heading) if arguments.notebook else nullcontext(None)
-        with book as notebook:
-            verdicts = run(chosen, evidence, notebook, workers)
+        book = Checkpoint(Path(arguments.checkpoint), heading) if arguments.checkpoint else nullcontext(None)
+        with book as checkpoint:
+            verdicts = run(chosen, evidence, checkpoint, workers)
     texts = {**loaded.sources}
     outcome = Outcome(ruleset.name, ruleset.hash, tuple(chosen), verdicts, reasons, texts, stale)
     if arguments.json:
         put_json(outcome.data())
     else:
         tell(outcome)
-    failed = outcome.rate * 100 < arguments.least or outcome.refuted or outcome.stale
+    failed = outcome.rate * 100 < arguments.min_score or outcome.refuted or outcome.stale
     return 1 if failed else 0
 
 

@@ -11,21 +11,21 @@ from string import Template
 
 from attrs import frozen
 
-from warlock_dsl import syntax
-from warlock_dsl.layout import declaration_text
-from warlock_dsl.library import find_overlay
+from warlock_dsl.check.names import names_of
+from warlock_dsl.files import find_overlay
+from warlock_dsl.format.formatter import declaration_text
 from warlock_dsl.load import load_files
-from warlock_dsl.model import Figure
-from warlock_dsl.overlay import HEAD, NAME, address_of, digest
+from warlock_dsl.overlay.read import HEAD, NAME, address_of, digest
 from warlock_dsl.ruleset import Loaded, Ruleset
-from warlock_dsl.scope import names_of
 from warlock_dsl.stack import Use
-from warlock_dsl.table_values import plain
+from warlock_dsl.syntax import tree as syntax
+from warlock_dsl.tables.components import Figure
+from warlock_dsl.tables.values import plain
 from warlock_dsl.types import NUMBER, TRUTH
 from workbench.commands.new_game import new_game
-from workbench.files import Trouble, write_folder
-from workbench.output import put_json, say
-from workbench.rulesets import roots, sound_ruleset
+from workbench.support.files import UsageError, write_folder
+from workbench.support.output import put_json, say
+from workbench.support.rulesets import roots, sound_ruleset
 
 SEATS = ("ann", "ben", "cid", "dan", "eve", "fay", "gus", "hal", "ivy", "joe")
 
@@ -45,15 +45,15 @@ def new(arguments: Namespace) -> int:
     if arguments.what == "game":
         return new_game(arguments)
     if not arguments.of:
-        raise Trouble("a variant is of a game: say which with --of")
+        raise UsageError("a variant is of a game: say which with --of")
     where = roots(arguments)
     name = arguments.name
     if not NAME.match(name) or len(name) > 60:
-        raise Trouble("a variant is named with small letters, digits and underscores, beginning with a letter")
+        raise UsageError("a variant is named with small letters, digits and underscores, beginning with a letter")
     ruleset, loaded = sound_ruleset(arguments.of, where)
     there = find_overlay(loaded.name, name, where)
     if there is not None:
-        raise Trouble(f"there is a variant '{name}' of {loaded.name} already: {there}")
+        raise UsageError(f"there is a variant '{name}' of {loaded.name} already: {there}")
     folder = Path(arguments.at) / "variants" / loaded.name / name
     files = starter(ruleset, loaded, name, folder.as_posix())
     written = write_folder(folder, files)
@@ -82,7 +82,7 @@ def starter(ruleset: Ruleset, loaded: Loaded, name: str, folder: str) -> dict[st
         tried = load_files(loaded.base, loaded.name, (), (*loaded.stack, (Use(name), _rules(files))))
         if tried.ruleset is not None:
             return files
-    raise Trouble(f"{ruleset.name} takes no change that could be an example")
+    raise UsageError(f"{ruleset.name} takes no change that could be an example")
 
 
 def _rules(files: Mapping[str, str]) -> dict[str, str]:
@@ -174,7 +174,7 @@ def _seats(ruleset: Ruleset) -> list[str]:
     """Names for as many as it takes, none of which means something in the game."""
     known = names_of(ruleset.components)
     free = [seat for seat in (*SEATS, *(f"player_{n}" for n in range(1, 100))) if not known.word(seat)]
-    return free[: ruleset.components.least_players]
+    return free[: ruleset.components.min_players]
 
 
 def _declared(loaded: Loaded, kind: type[syntax.Declaration]) -> syntax.Declaration | None:

@@ -10,8 +10,8 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from string import Template
 
-from workbench.files import Trouble, write_folder
-from workbench.output import put_json, say
+from workbench.support.files import UsageError, write_folder
+from workbench.support.output import put_json, say
 
 GAME_NAME = re.compile(r"[a-z][a-z0-9_-]{0,59}\Z")
 
@@ -20,9 +20,11 @@ def new_game(arguments: Namespace) -> int:
     """Write the starter into a folder of its name; nothing that is there is touched."""
     name = arguments.name
     if not GAME_NAME.match(name):
-        raise Trouble("a game is named with small letters, digits, hyphens and underscores, beginning with a letter")
+        raise UsageError("a game is named with small letters, digits, hyphens and underscores, beginning with a letter")
     if arguments.of:
-        raise Trouble(f"a game begins from nothing: 'warlock new variant {name} --of {arguments.of}' begins a variant")
+        raise UsageError(
+            f"a game begins from nothing: 'warlock new variant {name} --of {arguments.of}' begins a variant"
+        )
     folder = Path(arguments.at) / name
     written = write_folder(folder, game_files(name, _path(folder)))
     if arguments.json:

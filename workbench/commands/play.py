@@ -12,19 +12,20 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from interpreter import Game, PlayFault, play_again
+from interpreter import Game, PlayError, play_again
 from interpreter.game import REPLAY_FORMAT, SAVE_FORMAT
 from warlock_dsl.ruleset import Loaded, Ruleset
+from workbench.diff.other_rules import play_under
+from workbench.diff.report import tell_crossing
 from workbench.diff.structure import same_game
-from workbench.diff.tell import tell_crossing
-from workbench.diff.under import play_under
-from workbench.files import Trouble, read_json, write_game
-from workbench.output import console, put_json
-from workbench.phrases import LANGUAGES, Phrases, clean
-from workbench.play import HUMAN, Seat, Session, Start, resume, seat_from, show_scores
-from workbench.rulesets import playable, roots, sound_ruleset
-from workbench.seats import bot_of, play_out, split_seats
-from workbench.words import Words
+from workbench.language.phrases import LANGUAGES, Phrases, clean
+from workbench.language.sentences import Words
+from workbench.players.base import play_out
+from workbench.players.registry import bot_of, split_seats
+from workbench.support.files import UsageError, read_json, write_game
+from workbench.support.output import console, put_json
+from workbench.support.rulesets import playable, roots, sound_ruleset
+from workbench.terminal.session import HUMAN, Seat, Session, Start, resume, seat_from, show_scores
 
 DEFAULT_PLAYERS = 4
 
@@ -44,8 +45,8 @@ def play(arguments: Namespace) -> int:
         else:
             _play_bots(start.game, seats, words, arguments)
         _keep(start.game, arguments)
-    except PlayFault as fault:
-        raise Trouble(f"the rules are at fault: {fault}{f' ({fault.hint})' if fault.hint else ''}", 1) from None
+    except PlayError as error:
+        raise UsageError(f"the rules are wrong: {error}{f' ({error.hint})' if error.hint else ''}", 1) from None
     if arguments.json:
         put_json(outcome(start.game, seats))
     elif not people:
@@ -63,12 +64,12 @@ def _opening(ruleset: Ruleset, arguments: Namespace) -> tuple[Start, list[Seat]]
         seats = seats or _seats_of(start.game)
         _fit(len(seats), start.game.players)
         if arguments.players not in (None, start.game.players):
-            raise Trouble(f"the saved game is for {start.game.players} players, not {arguments.players}")
+            raise UsageError(f"the saved game is for {start.game.players} players, not {arguments.players}")
         return start, seats
-    least, most = ruleset.components.least_players, ruleset.components.most_players
-    players = arguments.players or len(seats) or max(least, min(most, DEFAULT_PLAYERS))
-    if not least <= players <= most:
-        raise Trouble(f"{ruleset.name} is for {least} to {most} players, not {players}")
+    minimum, maximum = ruleset.components.min_players, ruleset.components.max_players
+    players = arguments.players or len(seats) or max(minimum, min(maximum, DEFAULT_PLAYERS))
+    if not minimum <= players <= maximum:
+        raise UsageError(f"{ruleset.name} is for {minimum} to {maximum} players, not {players}")
     seats = seats or [Seat(HUMAN)] + [Seat("random")] * (players - 1)
     _fit(len(seats), players)
     seed = secrets.randbelow(1 << 32) if arguments.seed is None else arguments.seed
@@ -77,22 +78,22 @@ def _opening(ruleset: Ruleset, arguments: Namespace) -> tuple[Start, list[Seat]]
 
 def _fit(seats: int, players: int) -> None:
     if seats != players:
-        raise Trouble(f"--seats names {seats} of {players} players")
+        raise UsageError(f"--seats names {seats} of {players} players")
 
 
 def _loaded(ruleset: Ruleset, path: Path) -> Start:
     data = read_json(path)
     try:
         return resume(ruleset, data)
-    except PlayFault as fault:
-        raise Trouble(f"{path}: {fault.message}", 1) from None
+    except PlayError as error:
+        raise UsageError(f"{path}: {error.message}", 1) from None
 
 
 def _seats_of(game: Game) -> list[Seat]:
     try:
         return [seat_from(word) for word in game.seats]
-    except Trouble:
-        raise Trouble("the saved game does not say who sits where; say so with --seats") from None
+    except UsageError:
+        raise UsageError("the saved game does not say who sits where; say so with --seats") from None
 
 
 def _words(ruleset: Ruleset, wanted: str | None, seats: list[Seat]) -> Words:
@@ -194,19 +195,19 @@ def replay(arguments: Namespace) -> int:
     path = Path(arguments.file)
     data = read_json(path)
     if not isinstance(data, dict) or data.get("format") not in (SAVE_FORMAT, REPLAY_FORMAT):
-        raise Trouble(f"{path} is neither a save nor a replay", 1)
+        raise UsageError(f"{path} is neither a save nor a replay", 1)
     name = arguments.ruleset or data.get("ruleset")
     if not isinstance(name, str):
-        raise Trouble(f"{path} does not name its ruleset; name it with --ruleset", 1)
+        raise UsageError(f"{path} does not name its ruleset; name it with --ruleset", 1)
     ruleset, loaded = sound_ruleset(name, roots(arguments))
     try:
         if data["format"] == SAVE_FORMAT:
             Game.load(ruleset, data)
         game = play_again(ruleset, {**data, "format": REPLAY_FORMAT})
-    except PlayFault as fault:
-        raise Trouble(f"{path}: {fault}", 1) from None
+    except PlayError as error:
+        raise UsageError(f"{path}: {error}", 1) from None
     if "digest" not in data:
-        raise Trouble(f"{path} does not say where it ends: it has no digest", 1)
+        raise UsageError(f"{path} does not say where it ends: it has no digest", 1)
     if arguments.under:
         return _replay_under(game, loaded, arguments)
     seats = [_any_seat(word) for word in game.seats]
@@ -230,8 +231,8 @@ def _replay_under(game: Game, home: Loaded, arguments: Namespace) -> int:
     same_game(home, loaded)
     try:
         crossing = play_under(game, other, arguments.lang or "en")
-    except PlayFault as fault:
-        raise Trouble(f"{arguments.file} under {other.name}: {fault}", 1) from None
+    except PlayError as error:
+        raise UsageError(f"{arguments.file} under {other.name}: {error}", 1) from None
     if arguments.json:
         put_json(crossing.data())
     else:

@@ -10,20 +10,20 @@ from typing import Any
 from attrs import frozen
 from rich.text import Text
 
-from interpreter import AnswerFault
-from interpreter.backend import native_source_for, source_for
-from warlock_dsl.apply import Applied
-from warlock_dsl.diagnostics import suggest
-from warlock_dsl.model import Cite
+from interpreter import AnswerError
+from interpreter.machine import native_source_for, source_for
+from warlock_dsl.diagnostics.diagnostic import suggest
+from warlock_dsl.overlay.apply import Applied
 from warlock_dsl.ruleset import Loaded, Ruleset
-from workbench.addresses import Entry, every_entry, sections, source_text
-from workbench.files import Trouble
-from workbench.layering import changes_of, layer_entries, told, touch_data, touches, where
-from workbench.output import clean_lines, console, put_json
-from workbench.rulesets import roots, sound_ruleset
-from workbench.tracing import citers
+from warlock_dsl.tables.components import Cite
+from workbench.inspect.addresses import Entry, every_entry, sections, source_text
+from workbench.inspect.provenance import changes_of, layer_entries, told, touch_data, touches, where
+from workbench.inspect.traceability import citers
+from workbench.support.files import UsageError
+from workbench.support.output import clean_lines, console, put_json
+from workbench.support.rulesets import roots, sound_ruleset
 
-MOST_LISTED = 12  # addresses of one group that are listed, where a group is long
+MAX_LISTED = 12  # addresses of one group that are listed, where a group is long
 LONG_GROUPS = ("cell of a table", "field of a piece", "rule of the ledger", "ruling", "difference", "section", "text")
 GROUNDS = ("rule of the ledger", "ruling", "difference")
 
@@ -56,7 +56,7 @@ def show(arguments: Namespace) -> int:
     found = [entry for entry in book.entries if entry.address == arguments.id]
     if not found:
         hint = suggest(arguments.id, (entry.address for entry in book.entries), "addresses")
-        raise Trouble(f"{ruleset.name} has nothing under '{arguments.id}'; {hint}", 1)
+        raise UsageError(f"{ruleset.name} has nothing under '{arguments.id}'; {hint}", 1)
     if arguments.json:
         data = [_data(entry, book) for entry in found]
         put_json({"ruleset": ruleset.name, "hash": ruleset.hash, "id": arguments.id, "definitions": data})
@@ -81,15 +81,15 @@ def _groups(entries: Iterable[Entry]) -> dict[str, list[str]]:
 def _generated(arguments: Namespace) -> int:
     """The source the generated backend runs, in Python or in C."""
     ruleset, _ = sound_ruleset(arguments.ruleset, roots(arguments))
-    least, most = ruleset.components.least_players, ruleset.components.most_players
-    players = arguments.players or least
-    if not least <= players <= most:
-        raise Trouble(f"{ruleset.name} is for {least} to {most} players, not {players}")
+    minimum, maximum = ruleset.components.min_players, ruleset.components.max_players
+    players = arguments.players or minimum
+    if not minimum <= players <= maximum:
+        raise UsageError(f"{ruleset.name} is for {minimum} to {maximum} players, not {players}")
     try:
         write = native_source_for if arguments.native else source_for
         source = write(ruleset, players, arguments.laws)
-    except AnswerFault as fault:
-        raise Trouble(fault.message, 1) from None
+    except AnswerError as error:
+        raise UsageError(error.message, 1) from None
     if arguments.json:
         put_json({"ruleset": ruleset.name, "hash": ruleset.hash, "players": players, "source": source})
     else:
@@ -105,7 +105,7 @@ def _list(name: str, entries: Sequence[Entry], as_json: bool) -> None:
     out = console()
     for what, addresses in groups.items():
         brief = what in LONG_GROUPS or what.startswith("piece:")
-        shown = addresses[:MOST_LISTED] if brief else addresses
+        shown = addresses[:MAX_LISTED] if brief else addresses
         more = f" … ({len(addresses)} in all)" if len(shown) < len(addresses) else ""
         out.print(Text.assemble((what, "bold cyan"), f": {clean_lines(', '.join(shown))}{more}"))
 

@@ -8,20 +8,20 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from warlock_dsl.ruleset import Loaded, Ruleset
-from workbench.files import Trouble
-from workbench.lab.crew import Crew, crew
-from workbench.lab.families import Steps, steps_of, sweep_from, swept
-from workbench.lab.notebook import Notebook
-from workbench.lab.progress import progress
-from workbench.lab.recipe import recipe_of
-from workbench.lab.report import write_report
-from workbench.lab.runs import Branch, Plan, Played, carry_out
-from workbench.lab.study import Study, study
-from workbench.lab.unfinished import kept_in
-from workbench.output import complain, console, put_json
-from workbench.rulesets import load_named, roots, sound_ruleset
-from workbench.seats import spelt, split_seats
-from workbench.words import Words
+from workbench.language.sentences import Words
+from workbench.players.registry import spec, split_seats
+from workbench.sim.report import write_report
+from workbench.sim.runs import Branch, Plan, Played, carry_out
+from workbench.sim.study import Study, study
+from workbench.sim.sweeps import Steps, steps_of, sweep_from, swept
+from workbench.support.cache import kept_in
+from workbench.support.checkpoint import Checkpoint
+from workbench.support.files import UsageError
+from workbench.support.output import complain, console, put_json
+from workbench.support.progress import progress
+from workbench.support.ruleset_source import source_of
+from workbench.support.rulesets import load_named, roots, sound_ruleset
+from workbench.support.workers import WorkerPool, worker_pool
 
 DEFAULT_PLAYERS = 4
 
@@ -36,7 +36,7 @@ def sim(arguments: Namespace) -> int:
     if arguments.json:
         put_json(found.data())
     else:
-        write_report(console(), found, _names(plan.branches[-1].recipe.ruleset()))
+        write_report(console(), found, _names(plan.branches[-1].source.ruleset()))
     broken = sum(one.broken for one in found.findings)
     return 1 if broken else 0
 
@@ -49,7 +49,7 @@ def _plan(arguments: Namespace) -> tuple[Plan, str, Steps | None]:
     where = roots(arguments)
     chosen = [word for word in ("compare", "sweep", "attribute") if getattr(arguments, word)]
     if len(chosen) > 1:
-        raise Trouble(f"--{chosen[0]} and --{chosen[1]} ask for different things; give one of them")
+        raise UsageError(f"--{chosen[0]} and --{chosen[1]} ask for different things; give one of them")
     kind = chosen[0] if chosen else "plain"
     steps = None
     base, _ = sound_ruleset(arguments.ruleset, where)
@@ -71,41 +71,41 @@ def _plan(arguments: Namespace) -> tuple[Plan, str, Steps | None]:
     for one in loaded:
         assert one.ruleset is not None
         _fits(one.ruleset, len(kinds))
-    branches = tuple(Branch(one.ruleset.name, recipe_of(one)) for one in loaded if one.ruleset is not None)
-    if len({branch.recipe.ruleset().hash for branch in branches}) < len(branches):
-        raise Trouble("the rulesets to compare are the same")
-    plan = Plan(branches, kinds, arguments.seed, arguments.games, arguments.laws, arguments.cap)
+    branches = tuple(Branch(one.ruleset.name, source_of(one)) for one in loaded if one.ruleset is not None)
+    if len({branch.source.ruleset().hash for branch in branches}) < len(branches):
+        raise UsageError("the rulesets to compare are the same")
+    plan = Plan(branches, kinds, arguments.seed, arguments.games, arguments.laws, arguments.max_decisions)
     return plan, kind, steps
 
 
 def _kinds(ruleset: Ruleset, arguments: Namespace) -> tuple[str, ...]:
     """Who plays: one kind for all seats, or one for each."""
-    least, most = ruleset.components.least_players, ruleset.components.most_players
-    seats = [spelt(word) for word in split_seats(arguments.seats or "random")]
+    minimum, maximum = ruleset.components.min_players, ruleset.components.max_players
+    seats = [spec(word) for word in split_seats(arguments.seats or "random")]
     if any(seat.name for seat in seats):
-        raise Trouble("bots in a simulation have no names: they change seats from game to game")
-    many = len(seats) if len(seats) > 1 else max(least, min(most, DEFAULT_PLAYERS))
+        raise UsageError("bots in a simulation have no names: they change seats from game to game")
+    many = len(seats) if len(seats) > 1 else max(minimum, min(maximum, DEFAULT_PLAYERS))
     players = arguments.players or many
     if len(seats) == 1:
         seats *= players
     if len(seats) != players:
-        raise Trouble(f"--seats names {len(seats)} of {players} players; name all of them, or one kind for all")
+        raise UsageError(f"--seats names {len(seats)} of {players} players; name all of them, or one kind for all")
     return tuple(seat.bot for seat in seats)
 
 
 def _fits(ruleset: Ruleset, players: int) -> None:
-    least, most = ruleset.components.least_players, ruleset.components.most_players
-    if not least <= players <= most:
-        raise Trouble(f"{ruleset.name} is for {least} to {most} players, not {players}")
+    minimum, maximum = ruleset.components.min_players, ruleset.components.max_players
+    if not minimum <= players <= maximum:
+        raise UsageError(f"{ruleset.name} is for {minimum} to {maximum} players, not {players}")
 
 
 def _writable(arguments: Namespace) -> None:
     """Find out before an hour of playing that a file cannot be written or a library is not there."""
-    for name in (arguments.out, arguments.html, arguments.notebook):
+    for name in (arguments.out, arguments.html, arguments.checkpoint):
         if name and not Path(name).absolute().parent.is_dir():
-            raise Trouble(f"there is no folder {Path(name).parent} for {name}")
+            raise UsageError(f"there is no folder {Path(name).parent} for {name}")
     if arguments.out:
-        from workbench.lab.parquet import database
+        from workbench.sim.parquet import database
 
         database()
 
@@ -120,23 +120,23 @@ def _names(ruleset: Ruleset) -> Callable[[str], str]:
 
 
 def _carried_out(plan: Plan, kind: str, steps: Steps | None, arguments: Namespace) -> Study:
-    """Play what the notebook does not have yet; a notebook that nobody asked for goes when all is done."""
+    """Play what the checkpoint does not have yet; a checkpoint that nobody asked for goes when all is done."""
     from workbench.cli import version
 
     heading = plan.heading(version())
-    path = Path(arguments.notebook) if arguments.notebook else kept_in("sim", heading)
-    with Notebook(path, heading) as book:
+    path = Path(arguments.checkpoint) if arguments.checkpoint else kept_in("sim", heading)
+    with Checkpoint(path, heading) as book:
         if book.done and not arguments.json:
             complain(f"going on with the run kept in {path}")
         played = _played(plan, book, arguments)
     found = study(plan, played, kind, steps)
     _write(plan, played, found, arguments)
-    if not arguments.notebook:
+    if not arguments.checkpoint:
         path.unlink(missing_ok=True)
     return found
 
 
-def _played(plan: Plan, book: Notebook, arguments: Namespace) -> Played:
+def _played(plan: Plan, book: Checkpoint, arguments: Namespace) -> Played:
     total = plan.games * len(plan.branches)
     done = 0
     try:
@@ -154,31 +154,31 @@ def _played(plan: Plan, book: Notebook, arguments: Namespace) -> Played:
 
 
 @contextmanager
-def _crew(arguments: Namespace) -> Iterator[Crew]:
+def _crew(arguments: Namespace) -> Iterator[WorkerPool]:
     if arguments.cluster:
-        from workbench.lab.cluster import cluster
+        from workbench.support.cluster import cluster
 
         with cluster(arguments.cluster) as workers:
             yield workers
     else:
-        with crew(arguments.jobs) as workers:
+        with worker_pool(arguments.jobs) as workers:
             yield workers
 
 
 def _write(plan: Plan, played: Played, found: Study, arguments: Namespace) -> None:
     if arguments.out:
-        from workbench.lab.parquet import write_games
+        from workbench.sim.parquet import write_games
 
         write_games(Path(arguments.out), plan, played)
     if arguments.html:
-        from workbench.lab.page import write_page
-        from workbench.lab.sim_page import sim_page
+        from workbench.pages.page import write_page
+        from workbench.sim.page import sim_page
 
-        write_page(Path(arguments.html), sim_page(found, _names(plan.branches[-1].recipe.ruleset())))
+        write_page(Path(arguments.html), sim_page(found, _names(plan.branches[-1].source.ruleset())))
 
 
 def _query(arguments: Namespace) -> int:
-    from workbench.lab.parquet import answer, show_answer
+    from workbench.sim.parquet import answer, show_answer
 
     columns, rows = answer(Path(arguments.ruleset), arguments.query)
     if arguments.json:

@@ -9,9 +9,9 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from workbench.output import clean_lines, console, put_json
-from workbench.rulesets import roots, sound_ruleset
-from workbench.tracing import WORDS, Traces, trace
+from workbench.inspect.traceability import WORDS, Traces, trace
+from workbench.support.output import clean_lines, console, put_json
+from workbench.support.rulesets import roots, sound_ruleset
 
 
 def sources(arguments: Namespace) -> int:

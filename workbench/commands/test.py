@@ -5,12 +5,12 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from warlock_dsl.library import find, find_overlay
-from warlock_dsl.render import render_text
+from warlock_dsl.diagnostics.render import render_text
+from warlock_dsl.files import find, find_overlay
 from warlock_dsl.stack import parse_stack
-from workbench.output import put_json, put_text
-from workbench.rulesets import load_named, roots, sound_ruleset
-from workbench.scenario import run_path
+from workbench.scenario.run import run_path
+from workbench.support.output import put_json, put_text
+from workbench.support.rulesets import load_named, roots, sound_ruleset
 
 
 def test(arguments: Namespace) -> int:
@@ -25,7 +25,7 @@ def test(arguments: Namespace) -> int:
         pass
     under = arguments.under
     if under:
-        sound_ruleset(under, where)  # a fault of its own is told before any scenario is
+        sound_ruleset(under, where)  # an error of its own is told before any scenario is
     report = run_path(path, lambda name: load_named(under or name, where))
     if arguments.json:
         put_json(report.data())

@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable, Sequence
 
 from workbench.diff.model import Effect, Measure
-from workbench.lab.crew import Crew
-from workbench.lab.games import GameRecord, Setup, play_some, record_from, setups
-from workbench.lab.progress import Advance
-from workbench.lab.recipe import Recipe
-from workbench.lab.statistics import LEVEL, paired, rate
-from workbench.words import Words
+from workbench.language.sentences import Words
+from workbench.sim.games import GameRecord, Setup, play_some, record_from, setups
+from workbench.sim.statistics import LEVEL, paired, rate
+from workbench.support.progress import Advance
+from workbench.support.ruleset_source import RulesetSource
+from workbench.support.workers import WorkerPool
 
 BATCH = 5  # pairs that a worker plays before it reports
 METHOD = "mean of the paired differences with Student's interval; all intervals hold together at this level"
@@ -20,15 +20,21 @@ Value = Callable[[GameRecord], float]
 
 
 def measure_effect(
-    crew: Crew, old: Recipe, new: Recipe, kinds: Sequence[str], games: int, seed: int, advance: Advance
+    pool: WorkerPool,
+    old: RulesetSource,
+    new: RulesetSource,
+    kinds: Sequence[str],
+    games: int,
+    seed: int,
+    advance: Advance,
 ) -> Effect:
     """Play so many pairs of games, each with one seed and the same bots in the same seats, and compare them."""
     began = time.monotonic()
-    ours, theirs = (list(setups(recipe, kinds, seed, range(games))) for recipe in (old, new))
+    ours, theirs = (list(setups(source, kinds, seed, range(games))) for source in (old, new))
     both = [setup for pair in zip(ours, theirs, strict=True) for setup in pair]
     tasks = [both[first : first + 2 * BATCH] for first in range(0, len(both), 2 * BATCH)]
     found: dict[int, list[GameRecord]] = {}
-    for number, records in crew.done(_play, tasks):
+    for number, records in pool.done(_play, tasks):
         found[number] = records
         advance(len(records) // 2, "")
     played = [record for number in sorted(found) for record in found[number]]
@@ -54,9 +60,9 @@ def _play(batch: Sequence[Setup]) -> list[GameRecord]:
 # ------------------------------------------------------------------- measures
 
 
-def _measures(old: Recipe, new: Recipe, pairs: Sequence[tuple[GameRecord, GameRecord]]) -> list[Measure]:
+def _measures(old: RulesetSource, new: RulesetSource, pairs: Sequence[tuple[GameRecord, GameRecord]]) -> list[Measure]:
     """Every measure, the intervals so wide that all of them hold together (Bonferroni)."""
-    names = [[score.name for score in recipe.ruleset().program.scores] for recipe in (old, new)]
+    names = [[score.name for score in source.ruleset().program.scores] for source in (old, new)]
     wanted: list[tuple[str, str, str, tuple[Value, Value]]] = [
         ("length", "decisions in a game", "decisions", (_length, _length)),
         ("total", "points of a seat", "points", (_points, _points)),
@@ -75,7 +81,7 @@ def _measures(old: Recipe, new: Recipe, pairs: Sequence[tuple[GameRecord, GameRe
     return [*found, _other_winner(pairs, level)]
 
 
-def _called(name: str, known: Sequence[str], old: Recipe, new: Recipe) -> str:
+def _called(name: str, known: Sequence[str], old: RulesetSource, new: RulesetSource) -> str:
     """What the game calls a part of the score."""
     return Words((new if name in known else old).ruleset()).name(f"score.{name}")
 

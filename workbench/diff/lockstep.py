@@ -12,12 +12,12 @@ from functools import lru_cache
 
 from attrs import field, frozen
 
-from interpreter import Game, Observation, PlayFault
-from interpreter.layout import Layout
-from interpreter.machine import Machine
-from interpreter.observe import VariableView, ZoneView
+from interpreter import Game, Observation, PlayError
+from interpreter.plain.machine import Machine
+from interpreter.state.layout import Layout
+from interpreter.state.observe import VariableView, ZoneView
 from warlock_dsl.ruleset import Ruleset
-from workbench.lab.course import Course, Move, Script, question_of
+from workbench.transcripts.transcript import Move, Script, Transcript, question_of
 
 Thing = tuple[str, str, int, str]  # zone or variable, its name, the seat that owns it (-1: none), the piece that does
 EVERYBODY = -1  # a viewer to whom nothing is hidden
@@ -36,8 +36,8 @@ Facts = Mapping[Thing, Fact]
 
 
 @frozen
-class Parting:
-    """How two games differ at a moment. `kind` is one of `PARTINGS`.
+class Divergence:
+    """How two games differ at a moment. `kind` is one of `DIVERGENCES`.
 
     `keys_old` and `keys_new` are the options that only one of them has, the places in the rules where something is
     asked, the parts of the score, or the winners. Where it is a matter of what the seat `viewer` sees, `facts_old` and
@@ -50,34 +50,34 @@ class Parting:
     keys_new: tuple[str, ...] = ()
     facts_old: Facts = field(factory=dict)
     facts_new: Facts = field(factory=dict)
-    told: str = ""  # what a fault says
+    told: str = ""  # what an error says
 
 
 class Lockstep:
     """Two games that are given the same answers. `scored`: whether the points are compared before the end, too.
 
-    Where the second game cannot even begin, `fault` says why, and the first stands in for it.
+    Where the second game cannot even begin, `error` says why, and the first stands in for it.
     """
 
     def __init__(self, old: Game, new: Game, scored: bool = True) -> None:
         self.old, self.new, self.scored = old, new, scored
         self.pair = paired(old.machine, new.machine)
-        self.fault: PlayFault | None = None  # of the second game, at the last answer
+        self.error: PlayError | None = None  # of the second game, at the last answer
 
     @classmethod
     def begin(cls, old: Ruleset, new: Ruleset, players: int, seed: int, scored: bool = True) -> Lockstep:
-        """Both games at their start; a fault of the first is raised."""
+        """Both games at their start; an error of the first is raised."""
         game = Game.start(old, players, seed, laws=False)
         try:
             return cls(game, Game.start(new, players, seed, laws=False), scored)
-        except PlayFault as fault:
+        except PlayError as error:
             pair = cls(game, game, scored)
-            pair.fault = fault
+            pair.error = error
             return pair
 
     def copy(self) -> Lockstep:
         found = Lockstep(self.old.copy(), self.new.copy(), self.scored)
-        found.fault = self.fault
+        found.error = self.error
         return found
 
     def choose(self, number: int) -> None:
@@ -91,31 +91,31 @@ class Lockstep:
         number = [option.key for option in self.old.options()].index(key)
         try:
             self.new.choose(self._place(key, number))
-        except PlayFault as fault:
-            self.fault = fault
+        except PlayError as error:
+            self.error = error
 
     def _place(self, key: str, number: int) -> int:
         """The same option in the second game; of pieces that are alike, the one that stands at the same place."""
         keys = [option.key for option in self.new.options()]
         return keys.index(key) if key in keys else number
 
-    def parting(self) -> Parting | None:
+    def divergence(self) -> Divergence | None:
         """How the games differ now; None while they do not. What is cheap to compare comes first."""
-        if self.fault is not None:
-            return Parting("fault", told=str(self.fault))
+        if self.error is not None:
+            return Divergence("error", told=str(self.error))
         return self._end() or self._question() or self._sight() or self._score()
 
-    def _end(self) -> Parting | None:
+    def _end(self) -> Divergence | None:
         old, new = self.old, self.new
         if (old.over, old.winners) == (new.over, new.winners):
             return None
-        return Parting("end", keys_old=_outcome(old), keys_new=_outcome(new))
+        return Divergence("end", keys_old=_outcome(old), keys_new=_outcome(new))
 
-    def _question(self) -> Parting | None:
+    def _question(self) -> Divergence | None:
         old, new = self.old, self.new
         same_place = old.question == new.question
         if old.to_move != new.to_move:
-            return Parting("asked", keys_old=(old.question,), keys_new=(new.question,))
+            return Divergence("asked", keys_old=(old.question,), keys_new=(new.question,))
         ours, theirs = ([option.key for option in game.options()] for game in (old, new))
         if ours == theirs:
             return None  # at whatever place of the rules it is asked
@@ -123,10 +123,10 @@ class Lockstep:
         if sorted(ours) == sorted(theirs):
             return None
         if not same_place:
-            return Parting("asked", keys_old=(old.question,), keys_new=(new.question,))
-        return Parting("options", old.to_move, _without(ours, theirs), _without(theirs, ours))
+            return Divergence("asked", keys_old=(old.question,), keys_new=(new.question,))
+        return Divergence("options", old.to_move, _without(ours, theirs), _without(theirs, ours))
 
-    def _sight(self) -> Parting | None:
+    def _sight(self) -> Divergence | None:
         old, new = self.old.state, self.new.state
         if self.pair.same_things:
             same = old.zones == new.zones and old.cell == new.cell and old.variables == new.variables
@@ -140,19 +140,19 @@ class Lockstep:
                 return self._seen(viewer, ours, theirs)
         return None
 
-    def _seen(self, viewer: int, ours: Facts, theirs: Facts) -> Parting:
+    def _seen(self, viewer: int, ours: Facts, theirs: Facts) -> Divergence:
         """A parting that somebody sees: of what lies where, or only of who sees it."""
         true = self.pair.differing(self.old.observe(EVERYBODY), self.new.observe(EVERYBODY))
         kind = "outcome" if any(thing in side for thing in (*ours, *theirs) for side in true) else "sight"
-        return Parting(kind, viewer, facts_old=ours, facts_new=theirs)
+        return Divergence(kind, viewer, facts_old=ours, facts_new=theirs)
 
-    def _score(self) -> Parting | None:
+    def _score(self) -> Divergence | None:
         if not self.scored and not self.old.over:
             return None
         ours, theirs = _points(self.old), _points(self.new)
         if ours == theirs:
             return None
-        return Parting("score", keys_old=_without(ours, theirs), keys_new=_without(theirs, ours))
+        return Divergence("score", keys_old=_without(ours, theirs), keys_new=_without(theirs, ours))
 
 
 def _outcome(game: Game) -> tuple[str, ...]:
@@ -262,32 +262,32 @@ def paired(old: Machine, new: Machine) -> Pair:
 class Found:
     """Where two games parted: the answers given until then, and how."""
 
-    course: Course
-    parting: Parting
+    transcript: Transcript
+    divergence: Divergence
 
 
-def follow(pair: Lockstep, course: Course, most: int, strict: bool = False, every: int = 1) -> Found | None:
+def follow(pair: Lockstep, transcript: Transcript, maximum: int, strict: bool = False, every: int = 1) -> Found | None:
     """Give both games the answers of a course, up to `most`, until they part; None if they do not.
 
     The points, if they are compared, are so at every so-manieth decision: to count them takes its time. Strictly, the
     course ends where an answer is not on offer; else the first option is taken there and wherever answers are wanting.
     """
-    script, given, scored = Script(course.moves), list[Move](), pair.scored
+    script, given, scored = Script(transcript.moves), list[Move](), pair.scored
     while True:
         pair.scored = scored and len(given) % every == 0
-        parting = pair.parting()
-        if parting is not None:
-            return Found(Course(course.players, course.seed, tuple(given)), parting)
-        if pair.old.over or len(given) >= most or (strict and len(given) >= len(course.moves)):
+        divergence = pair.divergence()
+        if divergence is not None:
+            return Found(Transcript(transcript.players, transcript.seed, tuple(given)), divergence)
+        if pair.old.over or len(given) >= maximum or (strict and len(given) >= len(transcript.moves)):
             return None
         number = script.pick(pair.old)
         decision = pair.old.decision
         assert decision is not None
         key = decision.options[number].key
-        if strict and key != course.moves[len(given)].key:
+        if strict and key != transcript.moves[len(given)].key:
             return None
         given.append(Move(decision.player, question_of(decision), key))
         try:
             pair.choose(number)
-        except PlayFault:
+        except PlayError:
             return None  # the first ruleset breaks down here: that is no difference between the two

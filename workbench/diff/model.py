@@ -12,7 +12,7 @@ from interpreter import Observation
 FORMAT = "warlock-diff/1"
 
 # The ways in which two rulesets part at a witness.
-PARTINGS = ("end", "asked", "options", "outcome", "sight", "score", "fault")
+DIVERGENCES = ("end", "asked", "options", "outcome", "sight", "score", "error")
 
 # Differences of these kinds can be seen in play, and a witness is looked for.
 PLAYED = ("mechanical", "visibility", "component", "rule", "value")
@@ -84,13 +84,13 @@ class Side:
 class Witness:
     """A position in which two rulesets part ways after the same start and the same answers.
 
-    `parting` is one of `PARTINGS`; `what` says it in a sentence. `viewer` is the seat whose view shows it (-1: somebody
+    `divergence` is one of `DIVERGENCES`; `what` says it in a sentence. `viewer` is the seat whose view shows it (-1: one
     who sees everything). `start` is "" for a game from its seed, else the name of the laid-out position it began from.
     `moves` are the answers that led there, in words. `only` lists what one side has and the other has not: options,
     or parts of what the viewer sees, as lines of text.
     """
 
-    parting: str
+    divergence: str
     what: str
     decisions: int
     players: int
@@ -110,7 +110,7 @@ class Witness:
     def data(self) -> dict[str, Any]:
         return {
             "what": self.what,
-            "parting": self.parting,
+            "divergence": self.divergence,
             "decisions": self.decisions,
             "players": self.players,
             "seed": self.seed,

@@ -8,10 +8,10 @@ from attrs import frozen
 
 from warlock_dsl.ruleset import Ruleset
 from workbench.diff.model import Difference, DiffReport, Effect, Measure, Side, Witness
-from workbench.lab.drawing import Picture, draw
-from workbench.lab.page import render_page
-from workbench.lab.record import seat_names
-from workbench.words import Words
+from workbench.language.sentences import Words
+from workbench.pages.drawing import Picture, draw
+from workbench.pages.page import render_page
+from workbench.transcripts.record import seat_names
 
 Row = tuple[str, float, float, float]
 

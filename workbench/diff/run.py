@@ -8,18 +8,18 @@ from collections.abc import Sequence
 
 from attrs import evolve, frozen
 
-from warlock_dsl.derive import Unit, built_on, graft, overlay_files
-from warlock_dsl.diagnostics import Severity
+from warlock_dsl.diagnostics.diagnostic import Severity
+from warlock_dsl.overlay.derive import Unit, built_on, graft, overlay_files
 from warlock_dsl.ruleset import Loaded
-from workbench.diff.concern import ranks, scored, unread
-from workbench.diff.drives import drives
+from workbench.diff.bots import drives
 from workbench.diff.model import PLAYED, Difference, DiffReport, Search, Witness
+from workbench.diff.relevance import ranks, scored, unread
 from workbench.diff.search import Hit, Sought, Tally, search
 from workbench.diff.structure import Strand, documents, strands, titled
 from workbench.diff.witness import Job, witness
-from workbench.lab.crew import Crew
-from workbench.lab.progress import Advance
-from workbench.lab.recipe import recipe_of
+from workbench.support.progress import Advance
+from workbench.support.ruleset_source import source_of
+from workbench.support.workers import WorkerPool
 
 ROUNDS = 12  # of games for a difference that must show in play
 FEWER = 3  # for one that the documents call a matter of words
@@ -47,14 +47,14 @@ class Plan:
     seconds: float = 0.0
 
 
-def compare(a: Loaded, b: Loaded, crew: Crew, plan: Plan, advance: Advance) -> DiffReport:
+def compare(a: Loaded, b: Loaded, pool: WorkerPool, plan: Plan, advance: Advance) -> DiffReport:
     """Compare two rulesets of one game."""
     began = time.monotonic()
     assert a.ruleset is not None and b.ruleset is not None
     found = strands(a, b)
     differences = [strand.difference for strand in found]
     if plan.play:
-        differences = _played(a, b.ruleset.name, found, crew, plan, advance)
+        differences = _played(a, b.ruleset.name, found, pool, plan, advance)
     return DiffReport(
         game=a.name,
         title=titled(a.ruleset.components),
@@ -69,14 +69,16 @@ def compare(a: Loaded, b: Loaded, crew: Crew, plan: Plan, advance: Advance) -> D
     )
 
 
-def _played(a: Loaded, new: str, found: Sequence[Strand], crew: Crew, plan: Plan, advance: Advance) -> list[Difference]:
+def _played(
+    a: Loaded, new: str, found: Sequence[Strand], pool: WorkerPool, plan: Plan, advance: Advance
+) -> list[Difference]:
     """Every difference with what playing showed of it."""
     alone = [_alone(a, strand, found) for strand in found]
     sought = [_sought(a, number, one) for number, one in enumerate(alone) if one.loaded is not None]
-    hits, tallies = search(crew, recipe_of(a), sought, plan.seed, plan.seconds, advance)
+    hits, tallies = search(pool, source_of(a), sought, plan.seed, plan.seconds, advance)
     jobs = {number: _job(a, new, alone[number], hit, plan.lang) for number, hit in sorted(hits.items())}
     shown: dict[int, Witness | None] = {}
-    for place, made in crew.done(witness, jobs.values()):
+    for place, made in pool.done(witness, jobs.values()):
         shown[list(jobs)[place]] = made
         advance(1, "shortening")
     return [
@@ -111,7 +113,7 @@ def _alone(a: Loaded, strand: Strand, found: Sequence[Strand]) -> Alone:
         both = (*strand.units, *other.units)
         if graft(a, other.units, GRAFT).ruleset is None and (tried := graft(a, both, GRAFT)).ruleset is not None:
             return Alone(strand, both, tried, f"taken together with {other.difference.id}: neither stands alone")
-    error = next(fault for fault in made.diagnostics if fault.severity is Severity.ERROR)
+    error = next(error for error in made.diagnostics if error.severity is Severity.ERROR)
     return Alone(strand, (), None, f"it cannot be taken alone: {error.message}")
 
 
@@ -119,7 +121,7 @@ def _sought(a: Loaded, number: int, one: Alone) -> Sought:
     assert one.loaded is not None and a.ruleset is not None
     wanted = tuple(drives(a.ruleset.components, ranks(a, one.units)))
     rounds = ROUNDS if one.strand.difference.kind in PLAYED else FEWER
-    return Sought(number, recipe_of(one.loaded), wanted, rounds, scored(a, one.units) or scored(one.loaded, one.units))
+    return Sought(number, source_of(one.loaded), wanted, rounds, scored(a, one.units) or scored(one.loaded, one.units))
 
 
 def _job(a: Loaded, new: str, one: Alone, hit: Hit, lang: str) -> Job:
@@ -131,7 +133,7 @@ def _job(a: Loaded, new: str, one: Alone, hit: Hit, lang: str) -> Job:
     about = f"{difference.id} alone, as in {new}"
     files = overlay_files(one.units, a.name, overlay_name(difference.id), about, built_on(a, one.units))
     names = a.ruleset.name, f"{difference.id} as in {new}"
-    return Job(recipe_of(a), recipe_of(one.loaded), hit, difference.id, difference.title, names, cites, lang, files)
+    return Job(source_of(a), source_of(one.loaded), hit, difference.id, difference.title, names, cites, lang, files)
 
 
 def _effort(one: Alone, tally: Tally | None) -> Search | None:

@@ -12,23 +12,24 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from attrs import field, frozen
 
-from interpreter import Game, PlayFault, chance
+from interpreter import Game, PlayError
+from interpreter.state import random as chance
 from warlock_dsl.ruleset import Ruleset
-from workbench.diff.drives import RANDOM, Drive, Driven, in_turn
-from workbench.diff.lockstep import Lockstep, Parting
-from workbench.lab.course import Course, Move, question_of
-from workbench.lab.crew import Crew
-from workbench.lab.progress import Advance
-from workbench.lab.recipe import Recipe
+from workbench.diff.bots import RANDOM, Drive, Driven, in_turn
+from workbench.diff.lockstep import Divergence, Lockstep
+from workbench.support.progress import Advance
+from workbench.support.ruleset_source import RulesetSource
+from workbench.support.workers import WorkerPool
+from workbench.transcripts.transcript import Move, Transcript, question_of
 
-MOST = 1500  # decisions of one game
+MAX_COUNT = 1500  # decisions of one game
 OPENING = 60  # decisions of a game of the first round
 BRANCHES = 8  # games that branch off from the last part of another
 TAIL = 3  # that part: the last third
 LENGTH = 60  # decisions of a branch
 SCORED = 16  # the points are compared at every so-manieth decision, and at the end
-MOST_GAMES = 1000  # of a search
-LONGEST_SEED = 1 << 40
+MAX_GAMES = 1000  # of a search
+MAX_SEED_LENGTH = 1 << 40
 ROUND = 4  # games that are played before the results are looked at
 
 
@@ -37,7 +38,7 @@ class Sought:
     """A difference to be seen: the ruleset with it alone, and what to push to come near it."""
 
     number: int
-    recipe: Recipe
+    source: RulesetSource
     drives: tuple[Drive, ...]
     rounds: int  # how long it is looked for
     scored: bool = False  # whether the points may depend on it
@@ -47,13 +48,13 @@ class Sought:
 class Hit:
     """A place where the two part: the course that leads there, and in which way they do."""
 
-    course: Course
+    transcript: Transcript
     kind: str
 
     @property
     def size(self) -> tuple[bool, int, int]:
         """What makes one place better than another: a breakdown is the last resort, then shorter is better."""
-        return self.kind == "fault", len(self.course.moves), self.course.players
+        return self.kind == "error", len(self.transcript.moves), self.transcript.players
 
 
 @frozen
@@ -72,12 +73,12 @@ class Tally:
 class Task:
     """A game to be played, and the differences under which it is followed."""
 
-    old: Recipe
-    sought: tuple[tuple[int, Recipe, bool], ...]
+    old: RulesetSource
+    sought: tuple[tuple[int, RulesetSource, bool], ...]
     drive: Drive
     players: int
     seed: int
-    most: int  # decisions
+    maximum: int  # decisions
 
 
 @frozen
@@ -94,10 +95,10 @@ class Trip:
 class Track:
     """A game of the first ruleset with all its positions, from a start on. `moves` are the answers between them."""
 
-    def __init__(self, game: Game, pick: Callable[[Game], int], most: int) -> None:
+    def __init__(self, game: Game, pick: Callable[[Game], int], maximum: int) -> None:
         self.games = [game]
         self.moves: list[Move] = []
-        while not game.over and len(self.moves) < most:
+        while not game.over and len(self.moves) < maximum:
             number = pick(game)
             decision = game.decision
             assert decision is not None
@@ -105,8 +106,8 @@ class Track:
             game = game.copy()
             try:
                 game.choose(number)
-            except PlayFault:
-                break  # a fault of the first ruleset: no difference to be seen beyond it
+            except PlayError:
+                break  # an error of the first ruleset: no difference to be seen beyond it
             self.moves.append(move)
             self.games.append(game)
 
@@ -114,18 +115,18 @@ class Track:
 def explore(task: Task) -> Trip:
     """Play a game and its branches, and follow them under each difference."""
     ruleset = task.old.ruleset()
-    if not ruleset.components.least_players <= task.players <= ruleset.components.most_players:
+    if not ruleset.components.min_players <= task.players <= ruleset.components.max_players:
         return Trip()
     try:
         start = Game.start(ruleset, task.players, task.seed, laws=False)
-    except PlayFault:
+    except PlayError:
         return Trip()
-    main = Track(start, Driven(task.drive, task.seed).pick, task.most)
+    main = Track(start, Driven(task.drive, task.seed).pick, task.maximum)
     branches = list(_branches(main, task.seed)) if task.drive.what else []
     hits, tallies = {}, {}
-    for number, recipe, scored in task.sought:
+    for number, source, scored in task.sought:
         began = time.monotonic()
-        hit, games, decisions = _followed(main, branches, recipe.ruleset(), scored)
+        hit, games, decisions = _followed(main, branches, source.ruleset(), scored)
         if hit is not None:
             hits[number] = hit
         tallies[number] = Tally(games, decisions, time.monotonic() - began)
@@ -147,8 +148,8 @@ def branched(seed: int, number: int) -> int:
 
 def game_seed(seed: int, number: int) -> int:
     """The seed of a game of the search: short where possible, since people read it; never too long for a file."""
-    first = abs(seed) if abs(seed) < LONGEST_SEED else chance.step(chance.seeded(seed))[1] % LONGEST_SEED
-    return first * MOST_GAMES + number
+    first = abs(seed) if abs(seed) < MAX_SEED_LENGTH else chance.step(chance.seeded(seed))[1] % MAX_SEED_LENGTH
+    return first * MAX_GAMES + number
 
 
 def _followed(
@@ -177,15 +178,15 @@ def _followed(
 
 def _along(
     pair: Lockstep, track: Track, scored: bool, keep: set[int], kept: dict[int, Lockstep]
-) -> tuple[tuple[int, Parting] | None, int]:
+) -> tuple[tuple[int, Divergence] | None, int]:
     """Follow a track with the second game until they part: after how many answers and how, and how far it went."""
     last = len(track.moves)
     for place, game in enumerate(track.games):
         pair.old = game
         pair.scored = scored and (place == last or place % SCORED == 0)
-        parting = pair.parting()
-        if parting is not None:
-            return (place, parting), place
+        divergence = pair.divergence()
+        if divergence is not None:
+            return (place, divergence), place
         if place in keep:
             kept[place] = pair.copy()
         if place < last:
@@ -193,15 +194,15 @@ def _along(
     return None, last
 
 
-def _hit(start: Game, moves: Sequence[Move], parting: Parting) -> Hit:
-    return Hit(Course(start.players, start.seed, tuple(moves)), parting.kind)
+def _hit(start: Game, moves: Sequence[Move], divergence: Divergence) -> Hit:
+    return Hit(Transcript(start.players, start.seed, tuple(moves)), divergence.kind)
 
 
 # ------------------------------------------------------------------ all of them
 
 
 def search(
-    crew: Crew, old: Recipe, sought: Sequence[Sought], seed: int, seconds: float, advance: Advance
+    pool: WorkerPool, old: RulesetSource, sought: Sequence[Sought], seed: int, seconds: float, advance: Advance
 ) -> tuple[dict[int, Hit], dict[int, Tally]]:
     """Look for every difference until it is seen, its rounds are used up or, if they are limited, the seconds.
     `advance` is told of every round."""
@@ -209,17 +210,17 @@ def search(
     hits: dict[int, Hit] = {}
     tallies = {one.number: Tally() for one in sought}
     parts = old.ruleset().components
-    counts = range(parts.least_players, parts.most_players + 1)
+    counts = range(parts.min_players, parts.max_players + 1)
     used: set[tuple[Drive, int]] = set()
     for number in range(max((one.rounds for one in sought), default=0)):
         left = [one for one in sought if one.number not in hits and number < one.rounds]
         if not left or (until is not None and time.monotonic() > until):
             break
-        recipes = tuple((one.number, one.recipe, one.scored) for one in left)
+        sources = tuple((one.number, one.source, one.scored) for one in left)
         games = list(_games(number, left, counts, used, seed))
-        most = MOST if number else OPENING
-        tasks = [Task(old, recipes, drive, players, begun, most) for drive, players, begun in games]
-        for trip in crew.all(explore, tasks):
+        maximum = MAX_COUNT if number else OPENING
+        tasks = [Task(old, sources, drive, players, begun, maximum) for drive, players, begun in games]
+        for trip in pool.all(explore, tasks):
             for one, hit in trip.hits.items():
                 if one not in hits or hit.size < hits[one].size:
                     hits[one] = hit

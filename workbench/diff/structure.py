@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import frozen
 
-from warlock_dsl import model
-from warlock_dsl.derive import Unit, derive
-from warlock_dsl.model import Cite, Components
+from warlock_dsl.overlay.derive import Unit, derive
 from warlock_dsl.ruleset import Loaded, Ruleset
-from workbench.addresses import every_entry
+from warlock_dsl.tables import components as model
+from warlock_dsl.tables.components import Cite, Components
 from workbench.diff.model import Change, Difference, Document, Source
-from workbench.files import Trouble
+from workbench.inspect.addresses import every_entry
+from workbench.support.files import UsageError
 
 SIGHT = ("sees", "count", "hidden_by")  # the keys of zones and variables that say who sees what
 DECLARED = ("replace", "declare", "drop", "move")
@@ -54,7 +54,7 @@ def same_game(a: Loaded, b: Loaded) -> None:
         return
     one, other = ({rule.address for rule in ruleset.program.rules} for ruleset in (old, new))
     if 2 * len(one & other) < max(len(one), len(other)):
-        raise Trouble(f"{old.name} and {new.name} are different games: only stacks of one game can be compared")
+        raise UsageError(f"{old.name} and {new.name} are different games: only stacks of one game can be compared")
 
 
 def _sound(loaded: Loaded) -> Ruleset:

@@ -7,18 +7,18 @@ from typing import Any
 
 from attrs import field, frozen
 
-from interpreter import Game, PlayFault, play_again
+from interpreter import Game, PlayError, play_again
 from warlock_dsl.ruleset import Ruleset
-from workbench.diff.evidence import scenario_of, tried
+from workbench.diff.describe import moment
 from workbench.diff.lockstep import Found, Lockstep, follow
 from workbench.diff.model import Witness
-from workbench.diff.moment import moment
+from workbench.diff.scenario import scenario_of, tried
 from workbench.diff.search import Hit
-from workbench.lab.course import Course
-from workbench.lab.recipe import Recipe
-from workbench.lab.record import replay_data, seat_names
-from workbench.lab.shrink import Budget, shrink
-from workbench.words import Words
+from workbench.language.sentences import Words
+from workbench.support.ruleset_source import RulesetSource
+from workbench.transcripts.record import replay_data, seat_names
+from workbench.transcripts.shrink import Budget, shrink
+from workbench.transcripts.transcript import Transcript
 
 TRIES = 300
 STEPS = 60  # decisions that count as much as a try: long games are shortened with fewer tries
@@ -30,8 +30,8 @@ SECONDS = 600.0  # a guard against rules that run for ever; what is found in tim
 class Job:
     """A place where two rulesets part, and what the witness says of it."""
 
-    old: Recipe
-    new: Recipe
+    old: RulesetSource
+    new: RulesetSource
     hit: Hit
     id: str
     title: str
@@ -45,70 +45,70 @@ def witness(job: Job) -> Witness | None:
     """The witness, tried: the replay plays under the first ruleset and parts under the other, the scenario passes
     under the one and fails under the other. None if the place does not show it after all."""
     old, new = job.old.ruleset(), job.new.ruleset()
-    course = _shortened(job, old, new)
-    pair = _begin(old, new, course, scored=True)
-    found = follow(pair, course, len(course.moves), strict=True)
+    transcript = _shortened(job, old, new)
+    pair = _begin(old, new, transcript, scored=True)
+    found = follow(pair, transcript, len(transcript.moves), strict=True)
     if found is None:
         return None
-    course, parting = found.course, found.parting
-    told = moment(pair, parting, job.names, job.lang)
+    transcript, divergence = found.transcript, found.divergence
+    told = moment(pair, divergence, job.names, job.lang)
     name = job.title if job.title.startswith(job.id) else f"{job.id}: {job.title}"
-    text = scenario_of(pair.old, course, parting, name, told.what, job.cites)
-    replay = replay_data(old, course)
+    text = scenario_of(pair.old, transcript, divergence, name, told.what, job.cites)
+    replay = replay_data(old, transcript)
     play_again(old, replay)
     return Witness(
-        parting=parting.kind,
+        divergence=divergence.kind,
         what=told.what,
-        decisions=len(course.moves),
-        players=course.players,
-        seed=course.seed,
+        decisions=len(transcript.moves),
+        players=transcript.players,
+        seed=transcript.seed,
         start="",
         viewer=told.viewer,
         old=told.old,
         new=told.new,
         only_old=told.only_old,
         only_new=told.only_new,
-        moves=in_words(old, course, job.lang),
-        replay={**replay, "parts": _parts(course, parting.kind, told.what, job.names[1])},
+        moves=in_words(old, transcript, job.lang),
+        replay={**replay, "parts": _parts(transcript, divergence.kind, told.what, job.names[1])},
         scenario=text if text and tried(text, old, new) else "",
         overlay=job.overlay,
     )
 
 
-def _parts(course: Course, kind: str, what: str, under: str) -> dict[str, Any]:
-    return {"after": len(course.moves), "parting": kind, "under": under, "what": what}
+def _parts(transcript: Transcript, kind: str, what: str, under: str) -> dict[str, Any]:
+    return {"after": len(transcript.moves), "divergence": kind, "under": under, "what": what}
 
 
-def _begin(old: Ruleset, new: Ruleset, course: Course, scored: bool) -> Lockstep:
-    return Lockstep.begin(old, new, course.players, course.seed, scored)
+def _begin(old: Ruleset, new: Ruleset, transcript: Transcript, scored: bool) -> Lockstep:
+    return Lockstep.begin(old, new, transcript.players, transcript.seed, scored)
 
 
-def _shortened(job: Job, old: Ruleset, new: Ruleset) -> Course:
+def _shortened(job: Job, old: Ruleset, new: Ruleset) -> Transcript:
     """The shortest course found on which the two part; in any way, but for a breakdown of the rules."""
     budget = Budget(tries=TRIES, seconds=SECONDS)
-    kind, longest = job.hit.kind, len(job.hit.course.moves)
+    kind, max_length = job.hit.kind, len(job.hit.transcript.moves)
 
-    def shows(course: Course) -> Course | None:
+    def shows(transcript: Transcript) -> Transcript | None:
         try:
-            pair = _begin(old, new, course, scored=kind == "score")
-            found: Found | None = follow(pair, course, longest, every=1 + longest // SCORED)
-        except PlayFault:
+            pair = _begin(old, new, transcript, scored=kind == "score")
+            found: Found | None = follow(pair, transcript, max_length, every=1 + max_length // SCORED)
+        except PlayError:
             return None
         budget.tries -= len(pair.old.answers) // STEPS
-        if found is None or (found.parting.kind == "fault") != (kind == "fault"):
+        if found is None or (found.divergence.kind == "error") != (kind == "error"):
             return None
-        return found.course
+        return found.transcript
 
-    return shrink(job.hit.course, shows, budget)
+    return shrink(job.hit.transcript, shows, budget)
 
 
-def in_words(ruleset: Ruleset, course: Course, lang: str) -> tuple[str, ...]:
+def in_words(ruleset: Ruleset, transcript: Transcript, lang: str) -> tuple[str, ...]:
     """Every answer of a course as a sentence."""
-    seats = [name.capitalize() for name in seat_names(ruleset, course.players)]
+    seats = [name.capitalize() for name in seat_names(ruleset, transcript.players)]
     words = Words(ruleset, lang, seats)
-    game = Game.start(ruleset, course.players, course.seed, laws=False)
+    game = Game.start(ruleset, transcript.players, transcript.seed, laws=False)
     lines = []
-    for move in course.moves:
+    for move in transcript.moves:
         decision = game.decision
         assert decision is not None
         number = [option.key for option in decision.options].index(move.key)

@@ -16,15 +16,15 @@ from typing import Any
 
 from attrs import frozen
 
-from interpreter import chance
-from workbench.fuzz.hunt import Hunt, Quarry
-from workbench.fuzz.pilots import weighted
-from workbench.fuzz.walk import Watch
-from workbench.lab.recipe import Recipe
-from workbench.seats import own_stream
+from interpreter.state import random as chance
+from workbench.fuzz.bots import weighted
+from workbench.fuzz.playthrough import Watch
+from workbench.fuzz.task import FuzzTask, Quarry
+from workbench.players.base import own_stream
+from workbench.support.ruleset_source import RulesetSource
 
 WAVE = 12  # games
-MOST_KEPT = 3000  # traits with a place to branch off from
+MAX_KEPT = 3000  # traits with a place to branch off from
 REPLAYED = 16  # one game in so many is played again from its answers
 PROBE = 60  # decisions beyond a spot that a short game goes on
 NUMBERED = {"zone": 3, "variable": 1, "answer": 1}  # traits of which there is one family a name, and its weight
@@ -36,10 +36,10 @@ BRANCHED = ("whims", "curious", "even", "curious")  # and those that branch off
 class Plan:
     """What a search is about, and what it depends on: equal plans give equal games."""
 
-    recipe: Recipe
+    source: RulesetSource
     players: tuple[int, ...]
     seed: int
-    longest: int
+    max_length: int
 
 
 @frozen
@@ -62,21 +62,21 @@ class Campaign:
         self.over = 0
         self.known: set[str] = set()
         self.seen: Counter[tuple[str, str]] = Counter()
-        self.traits: Counter[tuple[str, ...]] = Counter()  # in how many games each was
+        self.features: Counter[tuple[str, ...]] = Counter()  # in how many games each was
         self.spots: dict[tuple[str, ...], Spot] = {}
 
-    def next_wave(self, most: int) -> list[Hunt]:
+    def next_wave(self, maximum: int) -> list[FuzzTask]:
         """The tasks of the next wave, at most so many."""
-        return [self._task(self.games + place) for place in range(min(WAVE, most))]
+        return [self._task(self.games + place) for place in range(min(WAVE, maximum))]
 
-    def _task(self, number: int) -> Hunt:
+    def _task(self, number: int) -> FuzzTask:
         plan = self.plan
         stream = own_stream(plan.seed, 0, number)
         stream, coin = chance.below(stream, 3)
         branch = self.spots and coin > 0
-        pilots = BRANCHED if branch else FRESH
-        pilot = pilots[number % len(pilots)]
-        watch = Watch(replay=number % REPLAYED == 3, twins=number % REPLAYED == 5, longest=plan.longest)
+        bots = BRANCHED if branch else FRESH
+        bot = bots[number % len(bots)]
+        watch = Watch(replay=number % REPLAYED == 3, twins=number % REPLAYED == 5, max_length=plan.max_length)
         known = frozenset(self.known)
         if branch:
             spot = self._rare(stream)
@@ -85,18 +85,18 @@ class Campaign:
         else:
             start, further = (), 0
             players, seed = plan.players[number % len(plan.players)], plan.seed * 100_000 + number
-        return Hunt(plan.recipe, number, players, seed, pilot, start, further, dict(self.seen), known, watch)
+        return FuzzTask(plan.source, number, players, seed, bot, start, further, dict(self.seen), known, watch)
 
     def _rare(self, stream: int) -> Spot:
         """A spot: any family of traits, zones first, and in it a trait, the likelier the fewer games had it."""
         families: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
-        for trait in self.spots:
-            families.setdefault(trait[:2] if trait[0] in NUMBERED else trait[:1], []).append(trait)
+        for feature in self.spots:
+            families.setdefault(feature[:2] if feature[0] in NUMBERED else feature[:1], []).append(feature)
         names = list(families)
         stream, place = weighted(stream, [NUMBERED.get(name[0], 1) for name in names])
-        traits = families[names[place]]
-        stream, place = weighted(stream, [1 + 1_000_000 // self.traits[trait] ** 2 for trait in traits])
-        return self.spots[traits[place]]
+        features = families[names[place]]
+        stream, place = weighted(stream, [1 + 1_000_000 // self.features[feature] ** 2 for feature in features])
+        return self.spots[features[place]]
 
     def absorb(self, found: Sequence[Quarry]) -> None:
         """Take in a wave, in the order of its games."""
@@ -106,24 +106,24 @@ class Campaign:
             self.decisions += len(quarry.answers)
             self.over += quarry.over
             self.seen.update(quarry.taken)
-            self.traits.update(quarry.first.keys())
-            for trait, after in quarry.first.items():
-                self._keep(trait, quarry, after)
+            self.features.update(quarry.first.keys())
+            for feature, after in quarry.first.items():
+                self._keep(feature, quarry, after)
 
-    def _keep(self, trait: tuple[str, ...], quarry: Quarry, after: int) -> None:
+    def _keep(self, feature: tuple[str, ...], quarry: Quarry, after: int) -> None:
         """The shortest way to each trait is worth keeping. At the end of a game nothing is left to branch off to."""
-        old = self.spots.get(trait)
+        old = self.spots.get(feature)
         if quarry.over and after >= len(quarry.answers):
             return
-        if old is None and len(self.spots) >= MOST_KEPT:
+        if old is None and len(self.spots) >= MAX_KEPT:
             return
         if old is None or after < len(old.answers):
-            self.spots[trait] = Spot(quarry.players, quarry.seed, quarry.answers[:after])
+            self.spots[feature] = Spot(quarry.players, quarry.seed, quarry.answers[:after])
 
-    # ------------------------------------------------------------------ notebook
+    # ------------------------------------------------------------------ checkpoint
 
     def noted(self, found: Sequence[Quarry]) -> str:
-        """A wave as a notebook keeps it: a text that has been packed, since most of it is said again and again."""
+        """A wave as a checkpoint keeps it: a text that has been packed, since most of it is said again and again."""
         games = [
             {
                 "number": one.number,
@@ -131,7 +131,7 @@ class Campaign:
                 "seed": one.seed,
                 "answers": list(one.answers),
                 "over": one.over,
-                "first": [[*trait, after] for trait, after in one.first.items()],
+                "first": [[*feature, after] for feature, after in one.first.items()],
                 "taken": [[*pair, count] for pair, count in one.taken.items()],
             }
             for one in found

@@ -11,17 +11,17 @@ from typing import Any
 
 from attrs import frozen
 
-from interpreter import Game, PlayFault
-from warlock_dsl.diagnostics import Diagnostic, Related
-from warlock_dsl.render import render_text
+from interpreter import Game, PlayError
+from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related
+from warlock_dsl.diagnostics.render import render_text
 from warlock_dsl.ruleset import Ruleset
-from workbench.files import Trouble
-from workbench.fuzz.breach import FREE, Breach
-from workbench.fuzz.pinpoint import Culprit, culprit, known
-from workbench.fuzz.shrinking import Small
-from workbench.lab.course import Course
-from workbench.lab.record import replay_data, scenario_text, seat_names
-from workbench.words import Words
+from workbench.fuzz.locate import Culprit, culprit, known
+from workbench.fuzz.shrink import Small
+from workbench.fuzz.violation import FREE, Violation
+from workbench.language.sentences import Words
+from workbench.support.files import UsageError
+from workbench.transcripts.record import replay_data, scenario_text, seat_names
+from workbench.transcripts.transcript import Transcript
 
 
 @frozen
@@ -36,26 +36,26 @@ class Finding:
     shrinking: float  # seconds it took to make it small
 
     @property
-    def breach(self) -> Breach:
-        return self.small.breach
+    def violation(self) -> Violation:
+        return self.small.violation
 
     @property
     def file_name(self) -> str:
-        return re.sub(r"[^a-z0-9_.]+", "-", self.breach.key.lower()).strip("-")[:80]
+        return re.sub(r"[^a-z0-9_.]+", "-", self.violation.key.lower()).strip("-")[:80]
 
     def data(self) -> dict[str, Any]:
-        breach, course = self.breach, self.small.course
-        place = self.culprit.span if known(self.culprit.span) else breach.span
+        violation, transcript = self.violation, self.small.transcript
+        place = self.culprit.span if known(self.culprit.span) else violation.span
         return {
-            "law": breach.law,
-            "message": breach.message,
-            "rule": self.culprit.rule or breach.rule,
+            "law": violation.law,
+            "message": violation.message,
+            "rule": self.culprit.rule or violation.rule,
             "file": place.file,
             "line": place.line,
             "column": place.column,
-            "players": course.players,
-            "seed": course.seed,
-            "decisions": len(course.moves),
+            "players": transcript.players,
+            "seed": transcript.seed,
+            "decisions": len(transcript.moves),
             "decisions_before": self.small.before,
             "games_to_shrink": self.small.tries,
             "game": self.game,
@@ -67,17 +67,17 @@ class Finding:
 
 def finding_of(ruleset: Ruleset, small: Small, game: int, seconds: float, shrinking: float) -> Finding:
     """All that can be said of a breach."""
-    place = culprit(ruleset, small.course, small.breach)
-    return Finding(small, place, moves_in_words(ruleset, small.course), game, seconds, shrinking)
+    place = culprit(ruleset, small.transcript, small.violation)
+    return Finding(small, place, moves_in_words(ruleset, small.transcript), game, seconds, shrinking)
 
 
-def moves_in_words(ruleset: Ruleset, course: Course) -> tuple[dict[str, Any], ...]:
+def moves_in_words(ruleset: Ruleset, transcript: Transcript) -> tuple[dict[str, Any], ...]:
     """Every question and its answer, as whoever was asked saw them; the answer that breaks the law is the last."""
-    words = Words(ruleset, "en", [name.capitalize() for name in seat_names(ruleset, course.players)])
+    words = Words(ruleset, "en", [name.capitalize() for name in seat_names(ruleset, transcript.players)])
     found: list[dict[str, Any]] = []
     try:
-        game = Game.start(ruleset, course.players, course.seed, laws=False)
-        for move in course.moves:
+        game = Game.start(ruleset, transcript.players, transcript.seed, laws=False)
+        for move in transcript.moves:
             decision = game.decision
             assert decision is not None
             place = [option.key for option in decision.options].index(move.key)
@@ -87,7 +87,7 @@ def moves_in_words(ruleset: Ruleset, course: Course) -> tuple[dict[str, Any], ..
                 {"who": who, "rule": decision.rule, "question": words.ask(decision), "answer": said, "key": move.key}
             )
             game.choose(place)
-    except PlayFault:
+    except PlayError:
         pass
     return tuple(found)
 
@@ -97,27 +97,27 @@ def moves_in_words(ruleset: Ruleset, course: Course) -> tuple[dict[str, Any], ..
 
 def report(finding: Finding, sources: Mapping[str, str]) -> str:
     """The law, the statement that ran last and the law's own line with a caret each, and the decisions in words."""
-    course, breach = finding.small.course, finding.breach
+    transcript, violation = finding.small.transcript, finding.violation
     lines = [_diagnostic(finding, sources).rstrip("\n")]
-    if breach.law in FREE:
-        lines.append(f"the law '{breach.law}' of every game: {FREE[breach.law]}")
-    shorter = f", {finding.small.before} before shrinking" if finding.small.before > len(course.moves) else ""
-    lines.append(f"{course.players} players, seed {course.seed}, {len(course.moves)} decisions{shorter}:")
+    if violation.law in FREE:
+        lines.append(f"the law '{violation.law}' of every game: {FREE[violation.law]}")
+    shorter = f", {finding.small.before} before shrinking" if finding.small.before > len(transcript.moves) else ""
+    lines.append(f"{transcript.players} players, seed {transcript.seed}, {len(transcript.moves)} decisions{shorter}:")
     for number, move in enumerate(finding.moves, 1):
         lines.append(f"{number:4}  {move['who']}: {move['question']} {move['answer']}")
     return "\n".join(lines) + "\n"
 
 
 def _diagnostic(finding: Finding, sources: Mapping[str, str]) -> str:
-    breach, place = finding.breach, finding.culprit
-    if not known(place.span) and not known(breach.span):
-        return f"error[{breach.law}]: {breach.message}"
+    violation, place = finding.violation, finding.culprit
+    if not known(place.span) and not known(violation.span):
+        return f"error[{violation.law}]: {violation.message}"
     label = f"ran last, in rule '{place.rule}'" if place.rule else ""
     related: tuple[Related, ...] = ()
-    if known(breach.span) and breach.span != place.span:
-        related = (Related(breach.span, "the law" if breach.law.startswith("invariant") else "here"),)
-    span = place.span if known(place.span) else breach.span
-    one = Diagnostic(breach.law, breach.message, span, label, breach.hint, related=related)
+    if known(violation.span) and violation.span != place.span:
+        related = (Related(violation.span, "the law" if violation.law.startswith("invariant") else "here"),)
+    span = place.span if known(place.span) else violation.span
+    one = Diagnostic(violation.law, violation.message, span, label, violation.hint, related=related)
     return render_text([one], sources).rpartition("\n\n")[0]
 
 
@@ -126,12 +126,15 @@ def _diagnostic(finding: Finding, sources: Mapping[str, str]) -> str:
 
 def write(folder: Path, ruleset: Ruleset, finding: Finding, sources: Mapping[str, str]) -> dict[str, str]:
     """Write the finding into a folder; gives the names of its files. An older one of the same law is replaced."""
-    course, breach = finding.small.course, finding.breach
+    transcript, violation = finding.small.transcript, finding.violation
     name = finding.file_name
-    replay = {**replay_data(ruleset, course), "course": [[m.player, m.question, m.key] for m in course.moves]}
+    replay = {
+        **replay_data(ruleset, transcript),
+        "transcript": [[m.player, m.question, m.key] for m in transcript.moves],
+    }
     texts = {
         "replay": (f"{name}.replay.json", json.dumps(replay, indent=1, ensure_ascii=False) + "\n"),
-        "scenario": (f"{name}.toml", _scenario(ruleset, course, breach)),
+        "scenario": (f"{name}.toml", _scenario(ruleset, transcript, violation)),
         "report": (f"{name}.txt", report(finding, sources)),
     }
     for file, text in texts.values():
@@ -139,17 +142,17 @@ def write(folder: Path, ruleset: Ruleset, finding: Finding, sources: Mapping[str
     return {what: str(folder / file) for what, (file, _) in texts.items()}
 
 
-def _scenario(ruleset: Ruleset, course: Course, breach: Breach) -> str:
-    """The game as a scenario. It passes as long as the fault is there: that is how one sees it again."""
-    about = f"Found by the search: {breach.message}. It passes while that is so; when the rules are mended it fails."
-    raised = breach.law.startswith("invariant") or breach.law in ("pieces", "counters", "dead_end")
-    text = scenario_text(ruleset, course, f"{breach.law} is broken", about, [])
+def _scenario(ruleset: Ruleset, transcript: Transcript, violation: Violation) -> str:
+    """The game as a scenario. It passes as long as the error is there: that is how one sees it again."""
+    about = f"Found by the search: {violation.message}. It passes while that is so; when the rules are mended it fails."
+    raised = violation.law.startswith("invariant") or violation.law in ("pieces", "counters", "dead_end")
+    text = scenario_text(ruleset, transcript, f"{violation.law} is broken", about, [])
     if not raised:
         return text
-    told = json.dumps(breach.message, ensure_ascii=False)
-    if not course.moves:
+    told = json.dumps(violation.message, ensure_ascii=False)
+    if not transcript.moves:
         return f"{text}\n[[scenario.step]]\nfault = {told}\n"
-    return f"{text}fault = {told}\n"
+    return f"{text}error = {told}\n"
 
 
 def _write_whole(path: Path, text: str) -> None:
@@ -162,5 +165,5 @@ def _write_whole(path: Path, text: str) -> None:
             stream.flush()
             os.fsync(stream.fileno())
         beside.replace(path)
-    except OSError as fault:
-        raise Trouble(f"{path} cannot be written: {fault.strerror or 'the system refuses'}") from None
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror or 'the system refuses'}") from None

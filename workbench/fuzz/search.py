@@ -11,15 +11,15 @@ from typing import Any
 from attrs import field, frozen
 
 from warlock_dsl.ruleset import Loaded, Ruleset
-from workbench.fuzz.breach import Breach
 from workbench.fuzz.campaign import WAVE, Campaign, Plan
 from workbench.fuzz.findings import Finding, finding_of, write
-from workbench.fuzz.hunt import Quarry, hunt
-from workbench.fuzz.shrinking import Shrinking, Small, shrunk
-from workbench.lab.crew import Crew
-from workbench.lab.notebook import Notebook
+from workbench.fuzz.shrink import Shrinking, Small, shrunk
+from workbench.fuzz.task import Quarry, task
+from workbench.fuzz.violation import Violation
+from workbench.support.checkpoint import Checkpoint
+from workbench.support.workers import WorkerPool
 
-NOTEBOOK = "notebook.jsonl"
+CHECKPOINT = "checkpoint.jsonl"
 
 
 @frozen
@@ -38,7 +38,7 @@ class Searched:
     games: int
     decisions: int
     over: int
-    traits: int
+    features: int
     seconds: float
     findings: list[dict[str, Any]] = field(factory=list)
 
@@ -47,7 +47,7 @@ class Searched:
             "games": self.games,
             "decisions": self.decisions,
             "games_over": self.over,
-            "traits": self.traits,
+            "traits": self.features,
             "seconds": round(self.seconds, 1),
             "findings": self.findings,
         }
@@ -58,7 +58,7 @@ Told = Callable[[Finding | None, dict[str, Any]], None]
 
 
 class Search:
-    """A search for broken laws, in a folder where findings are kept; with a notebook it can be killed and goes on."""
+    """A search for broken laws, in a folder where findings are kept; with a checkpoint it can be killed and goes on."""
 
     def __init__(self, loaded: Loaded, plan: Plan, folder: Path, keep: bool) -> None:
         assert loaded.ruleset is not None
@@ -70,20 +70,20 @@ class Search:
         self.keep = keep
         self.findings: list[dict[str, Any]] = []
 
-    def run(self, crew: Crew, limits: Limits, told: Told, advance: Callable[[int, str], None]) -> Searched:
+    def run(self, pool: WorkerPool, limits: Limits, told: Told, advance: Callable[[int, str], None]) -> Searched:
         began = time.monotonic()
         campaign = self.campaign
         with ExitStack() as stack:
-            book = stack.enter_context(self._notebook()) if self.keep else None
+            book = stack.enter_context(self._checkpoint()) if self.keep else None
             self._recall(book, told, advance)
             while self._goes_on(limits, time.monotonic() - began):
                 tasks = campaign.next_wave(limits.games - campaign.games if limits.games else WAVE)
-                found = crew.all(hunt, tasks)
-                self._wave(crew, found, book, told, began)
-                advance(len(found), f"{len(campaign.traits)} traits, {len(self.findings)} findings")
+                found = pool.all(task, tasks)
+                self._wave(pool, found, book, told, began)
+                advance(len(found), f"{len(campaign.features)} traits, {len(self.findings)} findings")
         seconds = time.monotonic() - began
-        over, traits = campaign.over, len(campaign.traits)
-        return Searched(campaign.games, campaign.decisions, over, traits, seconds, self.findings)
+        over, features = campaign.over, len(campaign.features)
+        return Searched(campaign.games, campaign.decisions, over, features, seconds, self.findings)
 
     def _goes_on(self, limits: Limits, seconds: float) -> bool:
         if limits.first and self.findings:
@@ -92,7 +92,7 @@ class Search:
             return False
         return not limits.seconds or seconds < limits.seconds
 
-    def _wave(self, crew: Crew, found: list[Quarry], book: Notebook | None, told: Told, began: float) -> None:
+    def _wave(self, pool: WorkerPool, found: list[Quarry], book: Checkpoint | None, told: Told, began: float) -> None:
         """Take in the games of a wave; a finding is written first, then noted, then told."""
         campaign = self.campaign
         number = campaign.waves
@@ -100,13 +100,13 @@ class Search:
         fresh = newly_broken(found, campaign.known)
         made = []
         since = time.monotonic()
-        for task, small in zip(fresh, self._shrunk(crew, fresh), strict=True):
-            finding = finding_of(self.ruleset, small, task.number, since - began, time.monotonic() - since)
+        for hit, small in zip(fresh, self._shrunk(pool, fresh), strict=True):
+            finding = finding_of(self.ruleset, small, hit.number, since - began, time.monotonic() - since)
             files = write(self.folder, self.ruleset, finding, self.sources)
-            data = {**finding.data(), "key": finding.breach.key, **files}
-            campaign.known |= {small.breach.key}
-            if task.breach is not None:
-                campaign.known |= {task.breach.key}
+            data = {**finding.data(), "key": finding.violation.key, **files}
+            campaign.known |= {small.violation.key}
+            if hit.violation is not None:
+                campaign.known |= {hit.violation.key}
             self.findings.append(data)
             made.append((finding, data))
         if book is not None:
@@ -118,16 +118,16 @@ class Search:
         for finding, data in made:
             told(finding, data)
 
-    def _shrunk(self, crew: Crew, fresh: list[Quarry]) -> list[Small]:
+    def _shrunk(self, pool: WorkerPool, fresh: list[Quarry]) -> list[Small]:
         tasks = []
         for quarry in fresh:
-            assert quarry.breach is not None and quarry.course is not None
-            tasks.append(Shrinking(self.plan.recipe, quarry.breach, quarry.course, self.plan.longest))
-        return crew.all(shrunk, tasks)
+            assert quarry.violation is not None and quarry.transcript is not None
+            tasks.append(Shrinking(self.plan.source, quarry.violation, quarry.transcript, self.plan.max_length))
+        return pool.all(shrunk, tasks)
 
-    # ------------------------------------------------------------------ notebook
+    # ------------------------------------------------------------------ checkpoint
 
-    def _notebook(self) -> Notebook:
+    def _checkpoint(self) -> Checkpoint:
         self.folder.mkdir(parents=True, exist_ok=True)
         heading = {
             "search": 1,
@@ -135,11 +135,11 @@ class Search:
             "hash": self.ruleset.hash,
             "players": list(self.plan.players),
             "seed": self.plan.seed,
-            "longest": self.plan.longest,
+            "longest": self.plan.max_length,
         }
-        return Notebook(self.folder / NOTEBOOK, heading)
+        return Checkpoint(self.folder / CHECKPOINT, heading)
 
-    def _recall(self, book: Notebook | None, told: Told, advance: Callable[[int, str], None]) -> None:
+    def _recall(self, book: Checkpoint | None, told: Told, advance: Callable[[int, str], None]) -> None:
         """Take over every wave that an earlier run has finished."""
         while book is not None and (noted := book.done.get(f"wave {self.campaign.waves}")) is not None:
             before = self.campaign.games
@@ -155,10 +155,10 @@ def newly_broken(found: list[Quarry], known: set[str]) -> list[Quarry]:
     """Of each law that was not known to be broken the shortest game of a wave that breaks it."""
     best: dict[str, Quarry] = {}
     for quarry in found:
-        breach: Breach | None = quarry.breach
-        if breach is None or quarry.course is None or breach.key in known:
+        violation: Violation | None = quarry.violation
+        if violation is None or quarry.transcript is None or violation.key in known:
             continue
-        other = best.get(breach.key)
-        if other is None or other.course is None or len(quarry.course.moves) < len(other.course.moves):
-            best[breach.key] = quarry
+        other = best.get(violation.key)
+        if other is None or other.transcript is None or len(quarry.transcript.moves) < len(other.transcript.moves):
+            best[violation.key] = quarry
     return list(best.values())

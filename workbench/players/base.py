@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from interpreter import Game, chance
+from interpreter import Game
+from interpreter.state import random as chance
 
 
 class Bot(Protocol):

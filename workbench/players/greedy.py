@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from interpreter import Game, PlayFault
-from interpreter.machine import Machine
-from interpreter.state import State
+from interpreter import Game, PlayError
+from interpreter.plain.machine import Machine
+from interpreter.state.state import State
 from workbench.players.base import own_stream
-from workbench.players.imagine import Standing, World, settle, standing, worlds
+from workbench.players.rollouts import Standing, World, settle, standing, worlds
 
 
 class Greedy:
@@ -40,7 +40,7 @@ class Greedy:
         """What each option came to in one deal; None where the rules broke down."""
         try:
             return [self._try(machine, world, number, me) for number in range(len(world.offer.answers))]
-        except PlayFault:
+        except PlayError:
             return None
 
     def _try(self, machine: Machine, world: World, number: int, me: int) -> Standing:

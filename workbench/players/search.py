@@ -16,12 +16,13 @@ from math import exp, log, sqrt
 
 from attrs import define, field
 
-from interpreter import Game, PlayFault, chance
-from interpreter.machine import Machine
-from interpreter.questions import Answer, Offer, holds_pieces
-from interpreter.state import State
+from interpreter import Game, PlayError
+from interpreter.plain.machine import Machine
+from interpreter.plain.questions import Answer, Offer, holds_pieces
+from interpreter.state import random as chance
+from interpreter.state.state import State
 from workbench.players.base import own_stream
-from workbench.players.imagine import Standing, World, best_answer, margins, standing, worlds
+from workbench.players.rollouts import Standing, World, best_answer, margins, standing, worlds
 
 FLAT = 40.0  # beyond this the slope of a worth is nothing
 
@@ -46,7 +47,7 @@ class Trace:
         self.below = False
 
 
-Course = tuple[Standing, Standing, Standing]
+Transcript = tuple[Standing, Standing, Standing]
 """How things stood when another was first asked, a quarter of the way on, and at the end of what was followed."""
 
 MISLED = (0.15, 0.1, 0.0)  # how far each of these is off what matters, as a part of how much the last one varies
@@ -55,7 +56,7 @@ MISLED = (0.15, 0.1, 0.0)  # how far each of these is off what matters, as a par
 class Worth:
     """From how things went to numbers from 0 to 1. Points are measured against what is usual in this search."""
 
-    def __init__(self, first: list[Course]) -> None:
+    def __init__(self, first: list[Transcript]) -> None:
         self.usual: list[list[float]] = []
         self.noise: list[float] = []
         seats = range(len(first[0][0].margins))
@@ -66,9 +67,9 @@ class Worth:
             self.noise.append(sum(away) / len(away))
         self.scale = max(1.0, self.noise[-1])
 
-    def of(self, course: Course, seat: int) -> tuple[float, ...]:
+    def of(self, transcript: Transcript, seat: int) -> tuple[float, ...]:
         """What each moment of a course was worth to a seat."""
-        return tuple(self._moment(one, usual[seat], seat) for one, usual in zip(course, self.usual, strict=True))
+        return tuple(self._moment(one, usual[seat], seat) for one, usual in zip(transcript, self.usual, strict=True))
 
     def _moment(self, one: Standing, usual: float, seat: int) -> float:
         points = 1 / (1 + exp(-max(-FLAT, min(FLAT, (one.margins[seat] - usual) / self.scale))))
@@ -103,7 +104,7 @@ class Searcher:
             return 0
         return _Halving(self, game).best()
 
-    def follow(self, machine: Machine, world: World, state: State, root: Node, me: int) -> tuple[Trace, Course]:
+    def follow(self, machine: Machine, world: World, state: State, root: Node, me: int) -> tuple[Trace, Transcript]:
         """Play on from an option that was just taken; the moves that are remembered, and how things went."""
         trace = Trace(root)
         stream, secret = world.stream, state.asking
@@ -155,7 +156,7 @@ class _Halving:
         self.roots = [Node() for _ in range(game.option_count)]
         self.moments = [[0.0] * len(MISLED) for _ in self.roots]
         self.measure: Worth | None = None
-        self.waiting: list[tuple[int, Trace, Course]] = []
+        self.waiting: list[tuple[int, Trace, Transcript]] = []
 
     def best(self) -> int:
         alive = list(range(len(self.roots)))
@@ -197,26 +198,26 @@ class _Halving:
         machine, state, root = self.game.machine, world.state.copy(), self.roots[number]
         try:
             machine.take(state, world.offer.answers[number])
-            trace, course = self.player.follow(machine, world, state, root, self.me)
-        except PlayFault:
+            trace, transcript = self.player.follow(machine, world, state, root, self.me)
+        except PlayError:
             return
         if self.measure is None:
-            self.waiting.append((number, trace, course))
+            self.waiting.append((number, trace, transcript))
         else:
-            self._credit(number, trace, course, self.measure)
+            self._credit(number, trace, transcript, self.measure)
 
     def _begin_to_measure(self) -> None:
         """Every option was tried once: now it is known what is usual."""
-        self.measure = Worth([course for _, _, course in self.waiting])
-        for number, trace, course in self.waiting:
-            self._credit(number, trace, course, self.measure)
+        self.measure = Worth([transcript for _, _, transcript in self.waiting])
+        for number, trace, transcript in self.waiting:
+            self._credit(number, trace, transcript, self.measure)
 
-    def _credit(self, number: int, trace: Trace, course: Course, measure: Worth) -> None:
-        worth = measure.of(course, self.me)
+    def _credit(self, number: int, trace: Trace, transcript: Transcript, measure: Worth) -> None:
+        worth = measure.of(transcript, self.me)
         self.moments[number] = [a + b for a, b in zip(self.moments[number], worth, strict=True)]
         for node, mover in zip(trace.nodes, [self.me, *trace.movers], strict=True):
             node.visits += 1
-            node.worth += sum(measure.of(course, mover)) / len(worth)
+            node.worth += sum(measure.of(transcript, mover)) / len(worth)
 
 
 class MonteCarlo(Searcher):
@@ -264,14 +265,14 @@ class Mcts(Searcher):
             number = fresh[place]
             child = node.children[keys[number]] = Node(there=1)
             return stream, number, child, True
-        best, most = 0, -1.0
+        best, maximum = 0, -1.0
         for number, key in enumerate(keys):
             child = node.children[key]
             child.there += 1
             seen = child.visits or 1
             value = child.worth / seen + self.explore * sqrt(log(child.there) / seen)
-            if value > most:
-                best, most = number, value
+            if value > maximum:
+                best, maximum = number, value
         return stream, best, node.children[keys[best]], False
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from warlock_dsl.diagnostics import Severity
-from warlock_dsl.library import read_folder
+from warlock_dsl.diagnostics.diagnostic import Severity
+from warlock_dsl.files import read_folder
 from warlock_dsl.load import load_files
 from warlock_dsl.ruleset import Loaded
 from warlock_dsl.stack import Use
 from workbench.diff.model import DiffReport
 from workbench.diff.run import Plan, compare
-from workbench.lab.crew import Crew
+from workbench.support.workers import WorkerPool
 
 TINY = Path(__file__).parents[1] / "data" / "tiny"
 
@@ -28,7 +28,7 @@ def little(overlay: str = "", rules: str = "", about: str = "a change", names: b
         texts["rules.warlock"] = rules
     overlays = [(Use("other"), texts)] if overlay or rules else []
     loaded = load_files(files, "tiny", (), overlays)
-    errors = [fault for fault in loaded.diagnostics if fault.severity is Severity.ERROR]
+    errors = [error for error in loaded.diagnostics if error.severity is Severity.ERROR]
     assert loaded.ruleset is not None, "\n".join(f"{e.code} {e.message} {e.hint}" for e in errors)
     return loaded
 
@@ -39,4 +39,4 @@ def changed(at: str, was: str, now: str) -> str:
 
 def compared(a: Loaded, b: Loaded, seed: int = 0) -> DiffReport:
     """The report, made in this process."""
-    return compare(a, b, Crew(), Plan(seed), lambda more, word: None)
+    return compare(a, b, WorkerPool(), Plan(seed), lambda more, word: None)

@@ -14,7 +14,7 @@ from rich.console import Console
 
 from tests.workbench.diff.little import changed, compared, little
 from workbench.cli import main
-from workbench.diff.tell import tell_report
+from workbench.diff.report import tell_report
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "diff"
 TINY = Path(__file__).parents[1] / "data" / "tiny"
@@ -84,7 +84,7 @@ def test_what_is_found_is_written_and_can_be_tried(here: Path, capsys: pytest.Ca
     code, text, _ = warlock(capsys, "test", scenario, "--under", other)
     assert code == 1 and "can name in" in text
     parts = data(capsys, "replay", f"found/{name}.replay.json", "--under", other)["parts"]
-    assert (parts["after"], parts["parting"]) == (0, "sight")
+    assert (parts["after"], parts["divergence"]) == (0, "sight")
     assert data(capsys, "replay", f"found/{name}.replay.json", "--under", "tiny")["parts"] is None
     code, _, told = warlock(capsys, "diff", "tiny", "tiny+short", "--out", "found")
     assert code == 2 and "is there already" in told

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from warlock_dsl.library import available_overlays
+from warlock_dsl.files import available_overlays
 from warlock_dsl.load import load
 from workbench.diff.model import DiffReport
 from workbench.diff.run import Plan, compare
-from workbench.lab.crew import crew
+from workbench.support.workers import worker_pool
 
 HOUSE = sorted(
     found.name for found in available_overlays("maldorf") if not found.name.endswith(("fr", "de", "en", "errata"))
@@ -16,14 +16,14 @@ HOUSE = sorted(
 
 
 def report(a: str, b: str, seed: int) -> DiffReport:
-    with crew() as workers:
+    with worker_pool() as workers:
         return compare(load(a), load(b), workers, Plan(seed), lambda more, word: None)
 
 
 def test_a_quick_pair() -> None:
     """A house rule that shows in the first deal."""
     [one] = report("maldorf", "maldorf+open_hands", 7).differences
-    assert one.witness is not None and (one.witness.parting, one.witness.decisions) == ("sight", 0)
+    assert one.witness is not None and (one.witness.divergence, one.witness.decisions) == ("sight", 0)
 
 
 @pytest.mark.long

@@ -6,13 +6,13 @@ import re
 
 from interpreter import Game
 from tests.interpreter.tiny import CARDS, TABLES
-from tests.workbench.lab.test_page import balanced
+from tests.workbench.pages.test_page import balanced
 from warlock_dsl.load import load_files
 from workbench.diff.effect import measure_effect
 from workbench.diff.model import Change, Difference, DiffReport, Effect, Measure, Search, Side, Witness
 from workbench.diff.page import diff_page
-from workbench.lab.crew import Crew
-from workbench.lab.recipe import Recipe, recipe_of
+from workbench.support.ruleset_source import RulesetSource, source_of
+from workbench.support.workers import WorkerPool
 
 RULES = """
 score luck = my.gold
@@ -25,15 +25,15 @@ rule play:
 """
 
 
-def recipe(turns: int, gain: str) -> Recipe:
+def source(turns: int, gain: str) -> RulesetSource:
     rules = RULES.format(turns=turns, gain=gain)
     loaded = load_files({"game.toml": TABLES, "cards.csv": CARDS, "rules.warlock": rules}, "tiny")
     assert loaded.ruleset is not None
-    return recipe_of(loaded)
+    return source_of(loaded)
 
 
-def effect(old: Recipe, new: Recipe, games: int) -> Effect:
-    return measure_effect(Crew(), old, new, ["random", "random"], games, 1, lambda more, word: None)
+def effect(old: RulesetSource, new: RulesetSource, games: int) -> Effect:
+    return measure_effect(WorkerPool(), old, new, ["random", "random"], games, 1, lambda more, word: None)
 
 
 def measure(found: Effect, key: str) -> Measure:
@@ -41,13 +41,13 @@ def measure(found: Effect, key: str) -> Measure:
 
 
 def test_the_same_rules_have_no_effect_at_all() -> None:
-    found = effect(recipe(2, "n"), recipe(2, "n"), 6)
+    found = effect(source(2, "n"), source(2, "n"), 6)
     assert (found.games, found.unfinished) == (6, 0)
     assert {one.verdict for one in found.measures} == {"same"}
 
 
 def test_a_point_more_an_answer_is_measured_and_a_longer_game_too() -> None:
-    found = effect(recipe(1, "1"), recipe(2, "2"), 40)
+    found = effect(source(1, "1"), source(2, "2"), 40)
     assert measure(found, "length").difference == 2
     gained = measure(found, "part.luck")
     assert gained.verdict == "more" and gained.low > 0
@@ -56,12 +56,12 @@ def test_a_point_more_an_answer_is_measured_and_a_longer_game_too() -> None:
 
 
 def test_few_games_tell_nothing() -> None:
-    found = effect(recipe(1, "1"), recipe(1, "n"), 3)
+    found = effect(source(1, "1"), source(1, "n"), 3)
     assert measure(found, "total").data()["verdict"] in ("too few games to tell", "the same in every game")
 
 
 def test_the_page_holds_every_layer_and_escapes_what_the_rules_say() -> None:
-    old, new = recipe(1, "1"), recipe(2, "2")
+    old, new = source(1, "1"), source(2, "2")
     game = Game.start(old.ruleset(), 2, 1)
     view = game.observe(0)
     sides = [

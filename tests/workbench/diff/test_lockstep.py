@@ -8,8 +8,8 @@ from interpreter import Game
 from tests.interpreter.tiny import TABLES, ruleset
 from warlock_dsl.ruleset import Ruleset
 from workbench.diff.lockstep import Lockstep
-from workbench.diff.model import PARTINGS
-from workbench.diff.under import Crossing, play_under
+from workbench.diff.model import DIVERGENCES
+from workbench.diff.other_rules import Crossing, play_under
 
 PLAIN = """
 rule play:
@@ -49,11 +49,11 @@ def test_the_same_rules_never_part() -> None:
         ("end", 2, ("step\n    for me in players", "step\n    finish players\n    for me in players")),
         ("outcome", 1, ("add n to my.step\n    for", "add n + 1 to my.step\n    for")),
         ("score", 1, ("score steps = my.step", "score steps = 2 * my.step")),
-        ("fault", 1, ("add n to my.step\n    for", "slip(n)\n    for")),
+        ("error", 1, ("add n to my.step\n    for", "slip(n)\n    for")),
     ],
 )
 def test_they_part(how: str, after: int, change: tuple[str, str]) -> None:
-    assert change[0] in PLAIN and how in PARTINGS
+    assert change[0] in PLAIN and how in DIVERGENCES
     slip = "rule slip(n: number):\n    add n to my.step\n    choose c in my.hand: move c to heap\n"
     found = crossed(ruleset(PLAIN + slip), ruleset(PLAIN.replace(*change) + slip))
     assert (found.how, found.parts) == (how, after)
@@ -86,7 +86,7 @@ def test_what_nobody_has_touched_does_not_count() -> None:
         assert crossed(ruleset(PLAIN), ruleset(loud, more)).how == how
 
 
-def test_another_place_in_the_rules_that_asks_the_same_is_no_parting() -> None:
+def test_another_place_in_the_rules_that_asks_the_same_is_no_divergence() -> None:
     moved = PLAIN.replace("for me in players: choose n in 1..3: add n to my.step\n\n", "for me in players: walk()\n\n")
     moved += "\nrule walk: choose n in 1..3: add n to my.step\n"
     assert crossed(ruleset(PLAIN), ruleset(moved)).parts == -1
@@ -120,10 +120,10 @@ def test_a_copy_goes_its_own_way() -> None:
 def test_rules_that_break_down_at_the_start() -> None:
     broken = PLAIN.replace("rule play:", "rule play:\n    for me in players: choose c in my.hand: move c to heap")
     found = crossed(ruleset(PLAIN), ruleset(broken))
-    assert (found.how, found.parts, found.legal) == ("fault", 0, 0)
+    assert (found.how, found.parts, found.legal) == ("error", 0, 0)
     assert "nothing to choose" in found.stopped and found.moment is not None and found.moment.new.view is None
 
 
 def test_a_number_of_players_that_the_other_rules_do_not_allow() -> None:
     found = crossed(ruleset(PLAIN), ruleset(PLAIN, TABLES.replace('"1..4"', '"3..4"')))
-    assert (found.how, found.parts) == ("fault", 0) and "for 3 to 4 players" in found.stopped
+    assert (found.how, found.parts) == ("error", 0) and "for 3 to 4 players" in found.stopped

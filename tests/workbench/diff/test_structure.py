@@ -8,10 +8,10 @@ import pytest
 
 from tests.workbench.diff.little import changed, little
 from warlock_dsl.load import load
-from workbench.diff.concern import ranks, scored, unread
-from workbench.diff.drives import Drive, drives, in_turn
+from workbench.diff.bots import Drive, drives, in_turn
+from workbench.diff.relevance import ranks, scored, unread
 from workbench.diff.structure import Strand, strands
-from workbench.files import Trouble
+from workbench.support.files import UsageError
 
 ROOT = Path(__file__).parents[3]
 HOLDERS = ROOT / "tests" / "workbench" / "data" / "holders"
@@ -62,7 +62,7 @@ def test_kinds_of_differences_that_no_document_speaks_of() -> None:
 
 def test_the_same_twice_and_different_games() -> None:
     assert strands(little(), little()) == ()
-    with pytest.raises(Trouble, match="are different games"):
+    with pytest.raises(UsageError, match="are different games"):
         strands(little(), load(str(HOLDERS)))
 
 

@@ -6,15 +6,15 @@ import pytest
 
 from interpreter import Game, play_again
 from tests.workbench.diff.little import changed, compared, little
-from warlock_dsl.derive import graft
 from warlock_dsl.load import load_files
+from warlock_dsl.overlay.derive import graft
 from warlock_dsl.ruleset import Loaded
 from warlock_dsl.stack import Use
-from workbench.diff.evidence import tried
 from workbench.diff.lockstep import Lockstep
 from workbench.diff.model import Difference
+from workbench.diff.report import not_found
+from workbench.diff.scenario import tried
 from workbench.diff.structure import strands
-from workbench.diff.tell import not_found
 
 
 def only(a: Loaded, b: Loaded, seed: int = 0) -> Difference:
@@ -32,17 +32,17 @@ def holds(a: Loaded, difference: Difference) -> None:
     assert other is not None
     pair = Lockstep.begin(a.ruleset, other, witness.players, witness.seed)
     for key in game.answers:
-        assert pair.parting() is None
+        assert pair.divergence() is None
         pair.choose([option.key for option in pair.old.options()].index(key))
-    parting = pair.parting()
-    assert parting is not None and parting.kind == witness.parting
+    divergence = pair.divergence()
+    assert divergence is not None and divergence.kind == witness.divergence
     assert witness.scenario and tried(witness.scenario, a.ruleset, other)
     assert witness.old.options == tuple(option.key for option in game.options())
     assert witness.what and difference.data()["witness"]["decisions"] == witness.decisions
 
 
 @pytest.mark.parametrize(
-    ("overlay", "rules", "parting", "most"),
+    ("overlay", "rules", "divergence", "maximum"),
     [
         (changed("size.hand", "4", "3"), "", "options", 0),
         (changed("zone.hand.sees", '"owner"', '"all"'), "", "sight", 0),
@@ -54,12 +54,12 @@ def holds(a: Loaded, difference: Difference) -> None:
         ("", "rule bonus_of after placed(card): choose n in 1..2: add n to my.bonus\n", "asked", 14),
     ],
 )
-def test_a_witness_for_every_kind_of_change(overlay: str, rules: str, parting: str, most: int) -> None:
+def test_a_witness_for_every_kind_of_change(overlay: str, rules: str, divergence: str, maximum: int) -> None:
     a = little()
     difference = only(a, little(overlay, rules))
     assert difference.witness is not None, difference.search
-    assert difference.witness.parting == parting
-    assert difference.witness.decisions <= most
+    assert difference.witness.divergence == divergence
+    assert difference.witness.decisions <= maximum
     holds(a, difference)
 
 
@@ -137,14 +137,14 @@ def test_rules_that_break_down_are_a_witness_of_the_last_resort() -> None:
     b = little("", "rule stuck after placed(card):\n    add 1 to my.bonus\n    choose c in my.purse: move c to stock\n")
     difference = only(a, b)
     assert difference.witness is not None
-    assert difference.witness.parting in ("fault", "outcome")
+    assert difference.witness.divergence in ("error", "outcome")
 
 
 def test_a_number_of_players_that_is_no_longer_allowed() -> None:
     a = little()
     difference = only(a, little(changed("game.players", '"2..3"', '"2..2"')))
     assert difference.witness is not None
-    assert (difference.witness.parting, difference.witness.players, difference.witness.decisions) == ("fault", 3, 0)
+    assert (difference.witness.divergence, difference.witness.players, difference.witness.decisions) == ("error", 3, 0)
 
 
 def test_the_units_of_a_difference_make_the_ruleset_it_is_seen_in() -> None:

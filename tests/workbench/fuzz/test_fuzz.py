@@ -13,15 +13,15 @@ from typing import Any
 
 import pytest
 
-from interpreter import Game, PlayFault, play_again
+from interpreter import Game, PlayError, play_again
 from tests.interpreter.tiny import CARDS, TABLES, ruleset
 from warlock_dsl.load import load
 from workbench.cli import main
-from workbench.fuzz.breach import Broken
-from workbench.fuzz.free_laws import hidden, replays, round_trips
-from workbench.fuzz.hunt import Hunt, hunt
-from workbench.fuzz.walk import Walk, Watch
-from workbench.lab.recipe import recipe_of
+from workbench.fuzz.laws import hidden, replays, round_trips
+from workbench.fuzz.playthrough import Playthrough, Watch
+from workbench.fuzz.task import FuzzTask, task
+from workbench.fuzz.violation import Broken
+from workbench.support.ruleset_source import source_of
 
 RICH = """
 rule play:
@@ -106,9 +106,9 @@ def test_a_broken_law_comes_back_as_the_shortest_game(tmp_path: Path, capsys: py
     replay = json.loads(Path(finding["replay"]).read_text(encoding="utf-8"))
     rules = load(where).ruleset
     assert rules is not None
-    with pytest.raises(PlayFault, match="modest"):
+    with pytest.raises(PlayError, match="modest"):
         play_again(rules, replay).answer("earn")
-    # The scenario passes as long as the fault is there.
+    # The scenario passes as long as the error is there.
     assert main(["test", finding["scenario"], "--rules", str(tmp_path)]) == 0
     told = Path(finding["report"]).read_text(encoding="utf-8")
     assert "error[invariant.modest]: the invariant 'modest' does not hold" in told
@@ -127,7 +127,7 @@ def test_a_dead_end_is_found_with_its_rule(tmp_path: Path, capsys: pytest.Captur
 
 def test_a_phase_without_exit_is_cut_to_where_it_begins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = str(tmp_path / "out")
-    arguments = ("--games", "6", "--jobs", "1", "--longest", "150", "--out", out)
+    arguments = ("--games", "6", "--jobs", "1", "--max-decisions", "150", "--out", out)
     code, found = searched(capsys, folder(tmp_path, ENDLESS), *arguments)
     [finding] = found["findings"]
     assert code == 1 and finding["law"] == "ends"
@@ -167,19 +167,19 @@ def test_a_search_that_is_killed_goes_on_and_forgets_no_finding(
         assert search.stdout is not None
         first = search.stdout.readline()
         deadline = time.monotonic() + 30
-        while out.joinpath("notebook.jsonl").read_bytes().count(b"\n") < 4 and time.monotonic() < deadline:
+        while out.joinpath("checkpoint.jsonl").read_bytes().count(b"\n") < 4 and time.monotonic() < deadline:
             time.sleep(0.05)
         os.kill(search.pid, signal.SIGKILL)
         search.stdout.read()
     assert "invariant.modest" in first
-    lines = out.joinpath("notebook.jsonl").read_bytes().count(b"\n")
+    lines = out.joinpath("checkpoint.jsonl").read_bytes().count(b"\n")
     code, found = searched(capsys, where, "--games", "12", "--jobs", "1", "--out", str(out))
     assert code == 1 and [one["law"] for one in found["findings"]] == ["invariant.modest"]
     assert found["games"] >= (lines - 1) * 12 > 12  # what was played before is taken over, more than was asked for now
     assert Path(found["findings"][0]["replay"]).is_file()
 
 
-def test_a_notebook_of_other_rules_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_checkpoint_of_other_rules_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = str(tmp_path / "out")
     searched(capsys, folder(tmp_path, QUIET), "--games", "1", "--jobs", "1", "--out", out)
     code, found = searched(capsys, folder(tmp_path, RICH, "other"), "--games", "1", "--jobs", "1", "--out", out)
@@ -197,7 +197,7 @@ def test_bad_arguments_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[st
 def test_a_game_that_breaks_before_anybody_is_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rules = "rule play:\n    repeat 100000000: add 1 to my.step\n    finish players\n"
     where, out = folder(tmp_path, rules), str(tmp_path / "out")
-    for _ in range(2):  # the second time from the notebook
+    for _ in range(2):  # the second time from the checkpoint
         code, found = searched(capsys, where, "--games", "2", "--jobs", "1", "--out", out)
         [finding] = found["findings"]
         assert code == 1 and (finding["law"], finding["rule"]) == ("dead_end", "play")
@@ -224,7 +224,7 @@ def test_what_a_player_cannot_see_must_not_show_in_the_options() -> None:
     sneaky = Game.start(ruleset(LEAK.replace("PEEK", "sum(c in next(me).hand: c.value)")), 2, 1)
     with pytest.raises(Broken, match="has other options") as told:
         hidden(sneaky, 8)
-    assert told.value.breach.law == "hidden"
+    assert told.value.violation.law == "hidden"
 
 
 def test_round_trips_hold_at_every_moment_of_a_secret_choice() -> None:
@@ -263,15 +263,15 @@ def test_a_game_that_forgets_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_failure_of_the_machine_is_a_finding_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    walk = Walk(ruleset(RICH), 2, 0, Watch())
+    walk = Playthrough(ruleset(RICH), 2, 0, Watch())
     monkeypatch.setattr(type(walk.game.machine), "take", lambda *all: {}[3])  # type: ignore[union-attr]
-    breach = walk.choose(0)
-    assert breach is not None and (breach.law, breach.message) == ("machine", "KeyError: 3")
+    violation = walk.choose(0)
+    assert violation is not None and (violation.law, violation.message) == ("machine", "KeyError: 3")
 
 
-def test_a_known_breach_is_steered_around(tmp_path: Path) -> None:
-    recipe = recipe_of(load(folder(tmp_path, RICH)))
-    stopped = hunt(Hunt(recipe, 0, 2, 7, "even"))
-    assert stopped.breach is not None and not stopped.over
-    around = hunt(Hunt(recipe, 0, 2, 7, "even", known=frozenset({"invariant.modest"})))
-    assert around.over and around.breach is None and len(around.answers) == 12
+def test_a_known_violation_is_steered_around(tmp_path: Path) -> None:
+    source = source_of(load(folder(tmp_path, RICH)))
+    stopped = task(FuzzTask(source, 0, 2, 7, "even"))
+    assert stopped.violation is not None and not stopped.over
+    around = task(FuzzTask(source, 0, 2, 7, "even", known=frozenset({"invariant.modest"})))
+    assert around.over and around.violation is None and len(around.answers) == 12

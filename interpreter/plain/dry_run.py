@@ -1,0 +1,49 @@
+"""A dry run: the control stack of a state as a chain that can branch, so that guards change nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.ir import blocks as ir
+from interpreter.plain.evaluate import Locals
+from interpreter.state.state import State
+
+
+class Dry:
+    """A rule in a dry run and who called it. Slots are copied whenever a branch begins."""
+
+    __slots__ = ("block", "caller", "depth", "rule", "slots")
+
+    def __init__(self, rule: int, block: int, slots: Locals, caller: Dry | None, depth: int) -> None:
+        self.rule = rule
+        self.block = block
+        self.slots = slots
+        self.caller = caller
+        self.depth = depth
+
+    def at(self, block: int) -> Dry:
+        return Dry(self.rule, block, self.slots, self.caller, self.depth)
+
+    def with_answer(self, ask: ir.Ask, value: Any) -> Dry:
+        slots = self.slots[:]
+        slots[ask.question.slot] = value
+        return Dry(self.rule, ask.then, slots, self.caller, self.depth)
+
+    def calling(self, rule: int, entry: int, slots: Locals) -> Dry:
+        return Dry(rule, entry, slots, self, self.depth + 1)
+
+    def back(self) -> Dry | None:
+        """To the caller, whose slots are from here on a copy of this branch."""
+        caller = self.caller
+        if caller is None:
+            return None
+        return Dry(caller.rule, caller.block, caller.slots[:], caller.caller, caller.depth)
+
+
+def dry_run(s: State) -> Dry:
+    """The stack of a state, ready to run dry. Inside a secret choice only as far as the seat that is asked."""
+    dry: Dry | None = None
+    for depth, frame in enumerate(s.stack[s.asking + 1 :] if s.asking >= 0 else s.stack):
+        dry = Dry(frame.rule, frame.block, frame.locals, dry, depth + 1)
+    assert dry is not None
+    return Dry(dry.rule, dry.block, dry.slots[:], dry.caller, dry.depth)

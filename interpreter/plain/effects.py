@@ -1,0 +1,145 @@
+"""What the acting steps do to a state: moves, swaps, shuffles and changes of variables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.errors import RulesError
+from interpreter.ir import blocks as ir
+from interpreter.plain.evaluate import MAX_NUMBER, Evaluator, Locals
+from interpreter.state import random as chance
+from interpreter.state.events import Event, Journal
+from interpreter.state.state import State, lift, put
+from interpreter.state.visibility import encloses
+from warlock_dsl.check.program import Constant
+from warlock_dsl.diagnostics.diagnostic import Span
+
+
+class Effects(Evaluator):
+    """The evaluator, and how a step acts. A journal, where one is kept, is told what happened."""
+
+    journal: Journal | None = None
+
+    def act(self, s: State, step: ir.Step, slots: Locals) -> None:
+        match step:
+            case ir.MoveStep():
+                self.move(s, step, slots)
+            case ir.SwapStep():
+                self.swap(s, step, slots)
+            case ir.ShuffleStep():
+                for place in [self.ev(s, zone, slots) for zone in step.zones]:
+                    self.tick(len(s.zones[place]))
+                    s.rng, s.zones[place] = chance.shuffled(s.rng, s.zones[place])
+                    self.note(s, "shuffle", place=place)
+            case ir.ChangeStep():
+                self.change(s, step, slots)
+            case ir.ResetStep():
+                for variable in step.variables:
+                    self.reset(s, variable)
+            case _:
+                raise AssertionError(step)
+
+    def note(self, s: State, *event: Any, **more: Any) -> None:
+        """Tell the journal of an event; where none is kept, none is made."""
+        if self.journal is not None:
+            self.journal.add(self.layout, s, Event(*event, **more))
+
+    # ------------------------------------------------------------------ pieces
+
+    def move(self, s: State, step: ir.MoveStep, slots: Locals) -> None:
+        """All operands are read before anything moves."""
+        read: list[tuple[Any, int, bool]] = []
+        for what, to, is_cell in step.pairs:
+            pieces = self.ev(s, what, slots)
+            read.append((pieces if isinstance(pieces, tuple) else (pieces,), self.ev(s, to, slots), is_cell))
+        for pieces, target, is_cell in read:
+            place = self.layout.cell_place[target] if is_cell else target
+            self.tick(len(pieces) * (1 + (len(s.zones[place]) >> 5)))
+            for piece in pieces:
+                self.move_one(s, piece, target, is_cell, step)
+
+    def move_one(self, s: State, piece: int, to: int, is_cell: bool, step: ir.MoveStep) -> None:
+        layout = self.layout
+        if is_cell and to < 0:
+            raise RulesError("a move to a cell that is on no grid", span=step.span)
+        place, cell = (layout.cell_place[to], to) if is_cell else (to, -1)
+        kind = layout.kind_of[piece]
+        if kind not in layout.places[place].kinds:
+            name, zone = layout.kind_names[kind], layout.places[place].name
+            raise RulesError(f"a {name} cannot lie in zone '{zone}'", span=step.span)
+        if encloses(layout, s, piece, place):
+            raise RulesError("a piece cannot lie in itself, nor in what lies in it", span=step.span)
+        source, old_cell = s.place[piece], s.cell[piece]
+        seen = self.journal.watchers(layout, s, piece) if self.journal is not None else frozenset()
+        lift(s, piece)
+        if not put(layout, s, piece, place, cell):
+            put(layout, s, piece, source, old_cell)
+            what = "that cell is taken" if is_cell else "every cell there is taken"
+            raise RulesError(f"no room for the piece: {what}", span=step.span)
+        self.moved(s, piece, kind)
+        self.note(s, "move", piece, source, place, old_cell, s.cell[piece], seen)
+
+    def moved(self, s: State, piece: int, kind: int) -> None:
+        for variable in self.layout.move_resets.get(kind, ()):
+            number = self.layout.variable(variable, piece)
+            s.variables[number] = self.layout.first_values[number]
+
+    def swap(self, s: State, step: ir.SwapStep, slots: Locals) -> None:
+        for a, b in [(self.ev(s, left, slots), self.ev(s, right, slots)) for left, right in step.pairs]:
+            self.exchange(s, a, b, step.span)
+
+    def exchange(self, s: State, a: int, b: int, span: Span) -> None:
+        if a == b:
+            return
+        layout = self.layout
+        for piece, other in ((a, b), (b, a)):
+            if layout.kind_of[piece] not in layout.places[s.place[other]].kinds:
+                raise RulesError("two pieces that cannot lie in each other's place", span=span)
+            if encloses(layout, s, piece, s.place[other]):
+                raise RulesError("a piece cannot change places with one that lies in it", span=span)
+        place_a, place_b = s.place[a], s.place[b]
+        index_a, index_b = s.zones[place_a].index(a), s.zones[place_b].index(b)
+        for place in {place_a, place_b}:
+            s.zones[place] = s.zones[place][:]
+        s.zones[place_a][index_a], s.zones[place_b][index_b] = b, a
+        s.place[a], s.place[b] = place_b, place_a
+        s.cell[a], s.cell[b] = s.cell[b], s.cell[a]
+        for piece in (a, b):
+            if s.cell[piece] >= 0:
+                s.at[s.cell[piece]] = piece
+            self.moved(s, piece, layout.kind_of[piece])
+        self.note(s, "swap", a, place_a, place_b, s.cell[b], s.cell[a], other=b)
+
+    # --------------------------------------------------------------- variables
+
+    def change(self, s: State, step: ir.ChangeStep, slots: Locals) -> None:
+        read = []
+        for variable, owner, value in step.changes:
+            who = -1 if owner is None else self.ev(s, owner, slots)
+            read.append((self.layout.variable(variable, who), self.ev(s, value, slots)))
+        for number, value in read:
+            if step.verb != "set":
+                old = s.variables[number]
+                value = old + value if step.verb == "add" else old - value
+                if abs(value) > MAX_NUMBER:
+                    raise RulesError("a number beyond all bounds", span=step.span)
+            self.write(s, number, self.stored(value))
+
+    def write(self, s: State, number: int, value: Constant) -> None:
+        """A counter stops at the ends of its range."""
+        slot = self.layout.slots[number]
+        if slot.low is not None and isinstance(value, int):
+            value = max(value, slot.low)
+        if slot.high is not None and isinstance(value, int):
+            value = min(value, slot.high)
+        if s.variables[number] != value:
+            s.variables[number] = value
+            self.note(s, "variable", variable=number)
+
+    def reset(self, s: State, variable: int) -> None:
+        first = self.layout.variable_first[variable]
+        last = self.layout.variable_first[variable + 1] if variable + 1 < len(self.layout.variable_first) else None
+        numbers = range(first, len(self.layout.slots) if last is None else last)
+        self.tick(len(numbers) >> 3)
+        for number in numbers:
+            s.variables[number] = self.layout.first_values[number]

@@ -1,0 +1,303 @@
+"""What an expression means: the plain evaluator, one short method for each form of the checked program."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Generator
+from contextlib import closing
+from typing import Any
+
+from interpreter.errors import RulesError
+from interpreter.ir.cost import cost, size, turn_cost
+from interpreter.plain.primitives import PRIMITIVES
+from interpreter.state.layout import Layout
+from interpreter.state.state import Local, State
+from warlock_dsl import types as t
+from warlock_dsl.check import program as checked
+
+Locals = list[Local]
+MAX_ITEMS = 100_000
+MAX_NUMBER = 10**12
+TOO_DEEP = "definitions nested too deep"
+
+
+class Evaluator:
+    """Evaluates expressions over a state and the slots of a frame. Values are integers, truths and tuples."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.unit = layout.unit
+        self.defines = layout.program.defines
+        self.scores = layout.program.scores
+        self.work = 0
+        self.max_work = layout.components.limits.work
+        self.turn_costs: dict[int, tuple[Any, int]] = {}  # by identity, which lasts as long as the node is kept here
+        self.score_cost = 1 + cost(*(score.value for score in self.scores))
+        self.define_costs = tuple(1 + cost(define.value) for define in self.defines)
+        self.forms: dict[type, Callable[[State, Any, Locals], Any]] = {
+            checked.Const: self.constant,
+            checked.FigureRef: self.constant,
+            checked.Local: self.local,
+            checked.ListOf: self.list_of,
+            checked.RangeOf: self.range_of,
+            checked.Binary: self.binary,
+            checked.Not: self.negated,
+            checked.Conditional: self.conditional,
+            checked.Field: self.field,
+            checked.Cell: self.cell,
+            checked.Lookup: self.lookup,
+            checked.ZoneOf: self.zone_of,
+            checked.PiecesOf: self.pieces_of,
+            checked.Narrow: self.narrow,
+            checked.VariableOf: self.variable_of,
+            checked.Primitive: self.primitive,
+            checked.Gather: self.gather,
+            checked.Keyed: self.keyed,
+            checked.Apply: self.apply,
+            checked.Can: self.can,
+        }
+
+    def ev(self, s: State, e: checked.Expr, slots: Locals) -> Any:
+        return self.forms[type(e)](s, e, slots)
+
+    def tick(self, amount: int = 1) -> None:
+        """Count work, so that no rule can run for ever."""
+        self.work += amount
+        if self.work > self.max_work:
+            raise RulesError(
+                "the rules ask for too much work between two decisions",
+                hint="a loop or a definition multiplies; `limits.work` of the game sets the bound",
+            )
+
+    def weigh(self, value: Any) -> None:
+        """Count the work of looking at every part of a value."""
+        if isinstance(value, tuple):
+            self.tick(1 + (len(value) >> 3))
+            if value and isinstance(value[0], tuple):
+                for inner in value:
+                    self.weigh(inner)
+
+    def stored(self, value: Any) -> Any:
+        """A value that is kept: lists within lists count in full, since a save writes them out."""
+        if isinstance(value, tuple) and size(value, MAX_ITEMS) > MAX_ITEMS:
+            raise RulesError("a list of more than a hundred thousand elements, those of inner lists counted")
+        return value
+
+    # ------------------------------------------------------------------- forms
+
+    def constant(self, s: State, e: checked.Const | checked.FigureRef, slots: Locals) -> Any:
+        return e.value
+
+    def local(self, s: State, e: checked.Local, slots: Locals) -> Any:
+        return slots[e.slot]
+
+    def list_of(self, s: State, e: checked.ListOf, slots: Locals) -> tuple[Any, ...]:
+        return tuple(self.ev(s, item, slots) for item in e.items)
+
+    def range_of(self, s: State, e: checked.RangeOf, slots: Locals) -> tuple[int, ...]:
+        low, high = self.ev(s, e.low, slots), self.ev(s, e.high, slots)
+        if (high - low) // self.unit > MAX_ITEMS:
+            raise RulesError("a range of more than a hundred thousand numbers", span=e.span)
+        self.tick(max(high - low, 0) // self.unit)
+        return tuple(range(low, high + 1, self.unit))
+
+    def binary(self, s: State, e: checked.Binary, slots: Locals) -> Any:
+        op = e.op
+        left = self.ev(s, e.left, slots)
+        if op == "and":
+            return left and self.ev(s, e.right, slots)
+        if op == "or":
+            return left or self.ev(s, e.right, slots)
+        right = self.ev(s, e.right, slots)
+        match op:
+            case "is":
+                self.weigh(left)
+                return left == right
+            case "<":
+                return left < right
+            case "<=":
+                return left <= right
+            case ">":
+                return left > right
+            case ">=":
+                return left >= right
+            case "has":
+                self.weigh(left)
+                if isinstance(e.left.type, t.RegionType):
+                    return right >= 0 and self.layout.cell_plan[right] in left
+                return right in left
+            case "join":
+                return self.joined(left, right, e)
+            case "without":
+                self.weigh(left)
+                self.weigh(right)
+                return without(left, right)
+            case _:
+                return self.arithmetic(op, left, right, e)
+
+    def arithmetic(self, op: str, left: int, right: int, e: checked.Binary) -> int:
+        if op == "+":
+            value = left + right
+        elif op == "-":
+            value = left - right
+        else:
+            value, rest = divmod(left * right, self.unit)
+            if rest:
+                raise RulesError("a product finer than the smallest unit of the ruleset", span=e.span)
+        if abs(value) > MAX_NUMBER:
+            raise RulesError("a number beyond all bounds", span=e.span)
+        return value
+
+    def joined(self, left: tuple[Any, ...], right: tuple[Any, ...], e: checked.Binary) -> tuple[Any, ...]:
+        if len(left) + len(right) > MAX_ITEMS:
+            raise RulesError("a list of more than a hundred thousand elements", span=e.span)
+        self.tick((len(left) + len(right)) >> 4)
+        return left + right
+
+    def negated(self, s: State, e: checked.Not, slots: Locals) -> bool:
+        return not self.ev(s, e.of, slots)
+
+    def conditional(self, s: State, e: checked.Conditional, slots: Locals) -> Any:
+        return self.ev(s, e.then if self.ev(s, e.test, slots) else e.otherwise, slots)
+
+    def field(self, s: State, e: checked.Field, slots: Locals) -> Any:
+        return self.layout.fields[e.name][self.ev(s, e.of, slots)]
+
+    def cell(self, s: State, e: checked.Cell, slots: Locals) -> Any:
+        return self.layout.columns[e.table, e.column][self.ev(s, e.of, slots)]
+
+    def lookup(self, s: State, e: checked.Lookup, slots: Locals) -> Any:
+        keys = [self.ev(s, key, slots) for key in e.keys]
+        if e.what == "matrix":
+            return self.layout.matrices[e.name][keys[0]][keys[1]]
+        if e.what == "map":
+            assert e.of is not None
+            return self.ev(s, e.of, slots)[keys[0]]
+        number, rest = divmod(keys[0], self.unit)
+        if e.what == "series":
+            first, values, beyond = self.layout.series[e.name]
+        else:
+            assert e.of is not None
+            first, values, beyond = 1, self.ev(s, e.of, slots), "error"
+        if rest == 0 and first <= number < first + len(values):
+            return values[number - first]
+        if number >= first and values and beyond == "last":
+            return values[-1]
+        if beyond == "zero":
+            return 0
+        last = first + len(values) - 1
+        raise RulesError(f"there is no entry {number} here: they run from {first} to {last}", span=e.span)
+
+    def zone_of(self, s: State, e: checked.ZoneOf, slots: Locals) -> int:
+        return self.layout.place(e.zone, -1 if e.owner is None else self.ev(s, e.owner, slots))
+
+    def pieces_of(self, s: State, e: checked.PiecesOf, slots: Locals) -> tuple[int, ...]:
+        pieces = s.zones[self.ev(s, e.zone, slots)]
+        self.tick(len(pieces) >> 4)
+        return tuple(pieces)
+
+    def narrow(self, s: State, e: checked.Narrow, slots: Locals) -> tuple[int, ...]:
+        wanted = {self.layout.kind_names.index(kind) for kind in e.kinds}
+        kind_of = self.layout.kind_of
+        pieces = self.ev(s, e.of, slots)
+        self.tick(len(pieces) >> 3)
+        return tuple(piece for piece in pieces if kind_of[piece] in wanted)
+
+    def variable_of(self, s: State, e: checked.VariableOf, slots: Locals) -> Any:
+        owner = -1 if e.owner is None else self.ev(s, e.owner, slots)
+        return s.variables[self.layout.variable(e.variable, owner)]
+
+    def primitive(self, s: State, e: checked.Primitive, slots: Locals) -> Any:
+        if e.name in ("any", "all") and isinstance(e.arguments[0], checked.Gather):
+            return self.some_or_all(s, e.name, e.arguments[0], slots)
+        arguments = [self.ev(s, argument, slots) for argument in e.arguments]
+        name = e.name
+        self.tick(sum(len(argument) for argument in arguments if isinstance(argument, tuple)) >> 4)
+        if name in ("near", "around") and isinstance(e.arguments[0].type, t.PieceType):
+            arguments[0] = s.cell[arguments[0]]
+        try:
+            return PRIMITIVES[name](self, s, slots, *arguments)
+        except RulesError as error:
+            raise error.at("", e.span) from None
+
+    def turns(self, s: State, e: checked.Gather | checked.Keyed, slots: Locals) -> Generator[Any, None, None]:
+        """The elements of a binder, each bound to its slot while it lasts; afterwards the slot is as it was before."""
+        source = self.ev(s, e.source, slots)
+        known = self.turn_costs.get(id(e))
+        if known is None:
+            known = self.turn_costs[id(e)] = (e, turn_cost(e))
+        self.tick(len(source) * known[1] + 1)
+        slot, where = e.slot, e.where
+        before = slots[slot]
+        try:
+            for item in source:
+                slots[slot] = item
+                if where is None or self.ev(s, where, slots):
+                    yield item
+        finally:
+            slots[slot] = before
+
+    def gather(self, s: State, e: checked.Gather, slots: Locals) -> tuple[Any, ...]:
+        if e.body is None:
+            return tuple(self.turns(s, e, slots))
+        return tuple(self.ev(s, e.body, slots) for _ in self.turns(s, e, slots))
+
+    def some_or_all(self, s: State, name: str, e: checked.Gather, slots: Locals) -> bool:
+        """A fold over truths looks at one element after another, and stops where the answer is known."""
+        with closing(self.turns(s, e, slots)) as turns:
+            if name == "any":
+                return any(True for _ in turns)
+            return all(item if e.body is None else self.ev(s, e.body, slots) for item in turns)
+
+    def keyed(self, s: State, e: checked.Keyed, slots: Locals) -> tuple[Any, ...]:
+        pairs = [(self.ev(s, e.key, slots), item) for item in self.turns(s, e, slots)]
+        self.weigh(tuple(key for key, _ in pairs))
+        if e.name == "rising":
+            return tuple(item for _, item in sorted(pairs, key=lambda pair: pair[0]))
+        if e.name == "falling":
+            return tuple(item for _, item in sorted(pairs, key=lambda pair: pair[0], reverse=True))
+        if not pairs:
+            return ()
+        best = max(key for key, _ in pairs) if e.name == "most" else min(key for key, _ in pairs)
+        return tuple(item for key, item in pairs if key == best)
+
+    def apply(self, s: State, e: checked.Apply, slots: Locals) -> Any:
+        self.tick(self.define_costs[e.define])
+        define = self.defines[e.define]
+        own: Locals = [None] * define.slots
+        own[0] = slots[0]
+        for place, argument in enumerate(e.arguments):
+            own[1 + place] = self.ev(s, argument, slots)
+        return self.ev(s, define.value, own)
+
+    def can(self, s: State, e: checked.Can, slots: Locals) -> bool:
+        """The guard of a call; the machine, which knows how rules run, says."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------------- score
+
+    def parts(self, s: State, player: int) -> tuple[int, ...]:
+        """The parts of a player's score, in the order of their definition."""
+        self.tick(self.score_cost)
+        found = []
+        for score in self.scores:
+            slots: Locals = [None] * score.slots
+            slots[0] = player
+            found.append(self.ev(s, score.value, slots))
+        return tuple(found)
+
+    def total(self, s: State, player: int) -> int:
+        self.tick()
+        return sum(self.parts(s, player))
+
+
+def without(left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The first list less the second, doubles counted, the order kept."""
+    rest = Counter(right)
+    kept = []
+    for item in left:
+        if rest[item] > 0:
+            rest[item] -= 1
+        else:
+            kept.append(item)
+    return tuple(kept)

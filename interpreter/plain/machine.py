@@ -1,0 +1,434 @@
+"""The plain machine: walks the intermediate form from decision to decision. It is the meaning of the language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from interpreter.errors import LawViolationError, PlayError, RulesError, broken
+from interpreter.ir import blocks as ir
+from interpreter.ir.cost import cost
+from interpreter.outcome import Outcome, Outcomes, Snapshot
+from interpreter.plain.dry_run import Dry
+from interpreter.plain.effects import Effects
+from interpreter.plain.evaluate import MAX_ITEMS, TOO_DEEP, Locals
+from interpreter.plain.questions import Offer, Questions, holds_pieces
+from interpreter.state import random as chance
+from interpreter.state.layout import Layout
+from interpreter.state.state import Frame, Local, State, opening_state
+from warlock_dsl.check import program as checked
+from warlock_dsl.diagnostics.diagnostic import Span
+
+MAX_ANSWERS = 50_000  # of one game
+MIX = 0x5DEECE66D  # tells the answers of a random game from its chance
+
+
+def answer_stream(seed: int) -> int:
+    """The stream the answers of a random game come from."""
+    return chance.seeded(seed ^ MIX)
+
+
+class Machine(Questions, Effects):
+    """Runs states of one ruleset for one number of players. It holds nothing of a game: the state does."""
+
+    def __init__(self, layout: Layout, codes: tuple[ir.Code, ...], laws: bool = True) -> None:
+        super().__init__(layout)
+        self.codes = codes
+        self.piece_slots = tuple(
+            tuple(
+                slot for slot, kind in sorted(code.slot_types.items()) if holds_pieces(kind) and slot not in code.kept
+            )
+            for code in codes
+        )
+        self.laws = laws
+        self.depth = layout.components.limits.depth
+        self.law_costs = tuple(1 + cost(invariant.test) for invariant in layout.program.invariants)
+        self.ending_costs = tuple(1 + cost(ending.test) for ending in layout.program.endings)
+
+    # ------------------------------------------------------------------- start
+
+    def start(self, seed: int) -> State:
+        """A new game, not yet begun: the first rule waits on the stack."""
+        self.work = 0
+        state = opening_state(self.layout, seed)
+        self.push(state, self.layout.program.start, [], 0)
+        return state
+
+    def push(self, s: State, rule: int, arguments: list[Any], me: Local) -> None:
+        if len(s.stack) >= self.depth:
+            raise RulesError(
+                f"rules call rules more than {self.depth} deep", self.codes[rule].address, self.codes[rule].span,
+                "a rule that calls itself needs a way out; `limits.depth` of the game sets the bound",
+            )  # fmt: skip
+        s.stack.append(Frame(rule, self.codes[rule].entry, self.new_slots(rule, arguments, me)))
+
+    def new_slots(self, rule: int, arguments: list[Any], me: Local) -> Locals:
+        self.tick(self.codes[rule].slots >> 5)
+        slots: Locals = [None] * self.codes[rule].slots
+        slots[0] = me
+        slots[1 : 1 + len(arguments)] = arguments
+        return slots
+
+    # --------------------------------------------------------------------- run
+
+    def run(self, s: State) -> Offer | None:
+        """Go on to the next question that somebody has to answer; None when the game is over."""
+        self.work = 0
+        try:
+            while s.winners is None:
+                if not s.stack:
+                    s.winners = ()
+                    break
+                offer = self.block(s)
+                if offer is not None:
+                    return offer
+        except PlayError as error:
+            raise self.placed(s, error) from None
+        except RecursionError:
+            raise self.placed(s, RulesError(TOO_DEEP)) from None
+        return None
+
+    def play_out(self, s: State, stream: int, maximum: int = MAX_ANSWERS) -> tuple[int, int]:
+        """Play on with random answers to the end, or for so many; the stream after it, and how many they were."""
+        for number in range(maximum):
+            offer = self.run(s)
+            if offer is None:
+                return stream, number
+            stream, pick = chance.below(stream, offer.count)
+            self.take(s, offer.answers[pick])
+        return stream, maximum
+
+    def play_games(self, first: int, count: int) -> Outcomes:
+        """Whole games of random answers: so many, with the seeds from the first on."""
+        found = Outcomes(self.layout.players)
+        for seed in range(first, first + count):
+            found.add(self.played(seed))
+        return found
+
+    def played(self, seed: int) -> Outcome:
+        state = self.start(seed)
+        _, decisions = self.play_out(state, answer_stream(seed))
+        self.work = 0
+        totals = tuple(sum(self.parts(state, player)) for player in range(self.layout.players))
+        return Outcome(state.winners or (), totals, decisions)
+
+    def follow(
+        self, s: State, stream: int, steps: int, quarter: int, me: int, secret: int, tried: int = 0
+    ) -> tuple[Snapshot | None, Snapshot | None, Snapshot] | None:
+        """Play on for so many answers, on a copy, and tell how things stood: when another than `me` was first asked
+        (but not in the secret choice that lies at depth `secret`), after `quarter` answers, and at the end. Each answer
+        is the best at once of so many that are tried (see `look` of the players), or any. None: this machine is no
+        faster at it than whoever asks."""
+        return None
+
+    def placed(self, s: State, error: PlayError) -> PlayError:
+        if s.stack:
+            code = self.codes[s.stack[-1].rule]
+            block = code.blocks[s.stack[-1].block]
+            return error.at(code.address, block.steps[0].span if block.steps else block.end.span)
+        return error
+
+    def block(self, s: State) -> Offer | None:
+        """Run one block of the topmost rule."""
+        frame = s.stack[-1]
+        block = self.codes[frame.rule].blocks[frame.block]
+        self.tick(block.cost)
+        if block.acts:
+            if s.asking >= 0:
+                self.park(s)
+                return None
+            for step in block.steps:
+                self.act(s, step, frame.locals)
+        else:
+            for step in block.steps:
+                self.read(s, step, frame.locals)
+                if isinstance(step, ir.LawStep) and self.laws:
+                    self.law(s, step, frame.locals)
+        return self.end(s, frame, block.end)
+
+    def cost_here(self, frame: Frame) -> int:
+        """What a turn of the loop, or a candidate of the roll, counts at which a rule stands."""
+        return self.codes[frame.rule].blocks[frame.block].cost
+
+    def read(self, s: State, step: ir.Step, slots: Locals) -> None:
+        """A step that only reads the state and binds slots; the dry run takes it too."""
+        match step:
+            case ir.Bind():
+                slots[step.slot] = self.stored(self.ev(s, step.value, slots))
+            case ir.Clear():
+                slots[step.slot] = None
+            case ir.Keep():
+                slots[step.slot] = slots[step.other]
+            case ir.Enter():
+                slots[step.list_slot] = self.stored(self.ev(s, step.source, slots))
+                slots[step.place_slot] = 0
+            case ir.Times():
+                slots[step.slot] = self.ev(s, step.count, slots) // self.unit
+            case ir.Need():
+                if not self.ev(s, step.test, slots):
+                    raise RulesError("a rule was begun whose requirement does not hold", span=step.span)
+            case _:
+                pass
+
+    def law(self, s: State, step: ir.LawStep, slots: Locals) -> None:
+        if (step.where is None or self.ev(s, step.where, slots)) and not self.ev(s, step.test, slots):
+            raise broken(step.name, step.span)
+
+    def end(self, s: State, frame: Frame, end: ir.End) -> Offer | None:
+        slots = frame.locals
+        match end:
+            case ir.Goto():
+                frame.block = end.to
+            case ir.Branch():
+                frame.block = end.yes if self.ev(s, end.test, slots) else end.no
+            case ir.Ask():
+                return self.ask(s, frame, end)
+            case ir.Call():
+                frame.block = end.then
+                rule, arguments, me = self.called(s, end, slots)
+                self.push(s, rule, arguments, me)
+            case ir.Instead():
+                self.instead(s, frame, end)
+            case ir.Return():
+                s.stack.pop()
+                if s.asking >= 0 and len(s.stack) == s.asking + 1:
+                    self.park(s)
+            case ir.NextOf():
+                self.next_of(s, frame, end)
+            case ir.Again():
+                self.again(s, frame, end)
+            case ir.RollEnd():
+                self.roll(s, frame, end)
+            case ir.Seats():
+                self.seats(s, frame, end)
+            case ir.FinishEnd():
+                s.winners = tuple(sorted(set(self.ev(s, end.winners, slots))))
+                s.stack.clear()
+        return None
+
+    # ------------------------------------------------------------------- calls
+
+    def called(self, s: State, end: ir.Call, slots: Locals) -> tuple[int, list[Any], Local]:
+        rule = self.member(s, end.target, slots)
+        arguments = [self.stored(self.ev(s, argument, slots)) for argument in end.arguments]
+        return rule, arguments, slots[0] if end.by is None else self.ev(s, end.by, slots)
+
+    def member(self, s: State, target: checked.Target, slots: Locals) -> int:
+        if target.key is None:
+            return target.rule
+        key: int = self.ev(s, target.key, slots)
+        return target.members[key]
+
+    def instead(self, s: State, frame: Frame, end: ir.Instead) -> None:
+        rule = self.replacement(s, end, frame.locals)
+        frame.block = end.body if rule < 0 else end.then
+        if rule >= 0:
+            self.push(s, rule, frame.locals[1 : 1 + end.parameters], frame.locals[0])
+
+    def replacement(self, s: State, end: ir.Instead, slots: Locals) -> int:
+        fits = [hook for hook in end.hooks if hook.where is None or self.ev(s, hook.where, slots)]
+        if len(fits) > 1:
+            names = " and ".join(self.codes[hook.rule].address for hook in fits)
+            raise RulesError(f"two rules want to stand in for one: {names}", span=fits[1].span)
+        return fits[0].rule if fits else -1
+
+    # ------------------------------------------------------------------- loops
+
+    def next_of(self, s: State, frame: Frame, end: ir.NextOf) -> None:
+        slots = frame.locals
+        items: Any = slots[end.list_slot]
+        place: Any = slots[end.place_slot]
+        each = self.cost_here(frame)
+        while place < len(items):
+            self.tick(each)
+            slots[end.slot] = items[place]
+            place += 1
+            if end.where is None or self.ev(s, end.where, slots):
+                slots[end.place_slot] = place
+                frame.block = end.body
+                return
+        frame.block = end.out
+
+    def again(self, s: State, frame: Frame, end: ir.Again) -> None:
+        left: Any = frame.locals[end.slot]
+        if left > 0 and (end.where is None or self.ev(s, end.where, frame.locals)):
+            frame.locals[end.slot] = left - 1
+            frame.block = end.body
+        else:
+            frame.block = end.out
+
+    def roll(self, s: State, frame: Frame, end: ir.RollEnd) -> None:
+        """Chance picks. Inside a secret choice that is an effect: it waits until all have answered."""
+        if s.asking >= 0:
+            self.park(s)
+            return
+        roll, slots = end.roll, frame.locals
+        items = []
+        source = self.ev(s, roll.source, slots)
+        self.tick(len(source) * self.cost_here(frame))
+        for item in source:
+            slots[roll.slot] = item
+            if roll.where is None or self.ev(s, roll.where, slots):
+                items.append(item)
+        count = 1 if roll.count is None else self.ev(s, roll.count, slots) // self.unit
+        if not items and count > 0:
+            raise RulesError(f"nothing to roll '{roll.name}' from", span=roll.span)
+        picks = self.several(s, items, count, roll.span)
+        slots[roll.slot] = picks[0] if roll.count is None else picks
+        if self.journal is not None:
+            code = self.codes[frame.rule]
+            bound = self.journal.bound(self.layout, s, code.names, slots, roll.slot)
+            self.note(s, "roll", name=f"{code.address}.{roll.name}", value=slots[roll.slot] or 0, bound=bound)
+        frame.block = end.then
+
+    def several(self, s: State, items: Sequence[Any], count: int, span: Span) -> tuple[Any, ...]:
+        self.tick(max(count, 0))
+        if count > MAX_ITEMS:
+            raise RulesError("more than a hundred thousand rolls at once", span=span)
+        return tuple(items[self.next_random(s, len(items))] for _ in range(count))
+
+    def next_random(self, s: State, n: int) -> int:
+        if s.fate:
+            pick = s.fate.pop(0)
+            if pick >= n:
+                raise RulesError(f"chance was told to pick number {pick + 1} of {n}")
+            return pick
+        s.rng, pick = chance.below(s.rng, n)
+        return pick
+
+    # ---------------------------------------------------------- secret choices
+
+    def seats(self, s: State, frame: Frame, end: ir.Seats) -> None:
+        """Ask every seat against the same state and park its frames; then run the effects, seat by seat."""
+        statement, slots = end.statement, frame.locals
+        answers: Any = slots[statement.answers_slot]
+        seats: Any = slots[statement.seats_slot]
+        if answers is None:
+            self.tick(len(seats) * self.cost_here(frame))
+            seats = tuple(seat for seat in seats if self.sits(s, statement, slots, seat))
+            slots[statement.seats_slot] = seats
+            answers = slots[statement.answers_slot] = ()
+        place: Any = slots[statement.place_slot]
+        if len(answers) < len(seats):
+            s.asking = len(s.stack) - 1
+            self.sit(s, frame, end, seats[len(answers)])
+        elif place < len(seats):
+            slots[statement.place_slot] = place + 1
+            s.stack += [Frame(rule, block, list(parked)) for rule, block, parked in answers[place]]
+        else:
+            slots[statement.answers_slot] = None
+            frame.block = end.out
+
+    def sits(self, s: State, statement: checked.Together, slots: Locals, seat: int) -> bool:
+        slots[statement.slot] = seat
+        return statement.where is None or bool(self.ev(s, statement.where, slots))
+
+    def sit(self, s: State, frame: Frame, end: ir.Seats, seat: int) -> None:
+        slots = frame.locals[:]
+        slots[end.statement.slot] = seat
+        slots[end.statement.answers_slot] = None  # a seat keeps no copy of what the others have answered
+        s.stack.append(Frame(frame.rule, end.body, slots))
+
+    def park(self, s: State) -> None:
+        """The seat has answered: what it began waits until all have."""
+        frame = s.stack[s.asking]
+        end = self.codes[frame.rule].blocks[frame.block].end
+        assert isinstance(end, ir.Seats)
+        waiting: Any = tuple((f.rule, f.block, tuple(f.locals)) for f in s.stack[s.asking + 1 :])
+        answers: Any = frame.locals[end.statement.answers_slot]
+        frame.locals[end.statement.answers_slot] = (*answers, waiting)
+        del s.stack[s.asking + 1 :]
+        s.asking = -1
+
+    # ------------------------------------------------------------------ guards
+
+    def completes(self, s: State, dry: Dry | None) -> bool:
+        """Whether a play can be completed: run dry to the first effect, loop or roll."""
+        while dry is not None:
+            code = self.codes[dry.rule]
+            block = code.blocks[dry.block]
+            self.tick(block.cost)
+            if block.acts:
+                return True
+            if not self.dry_steps(s, block, dry.slots):
+                return False
+            end = block.end
+            match end:
+                case ir.Goto():
+                    dry = dry.at(end.to)
+                case ir.Branch():
+                    dry = dry.at(end.yes if self.ev(s, end.test, dry.slots) else end.no)
+                case ir.Ask():
+                    if any(self.completes(s, dry.with_answer(end, value)) for value in self.answers(s, end, dry)):
+                        return True
+                    if end.otherwise < 0:
+                        return False
+                    dry = dry.at(end.otherwise)
+                case ir.Call():
+                    rule, arguments, me = self.called(s, end, dry.slots)
+                    dry = dry.at(end.then).calling(rule, self.codes[rule].entry, self.new_slots(rule, arguments, me))
+                    if dry.depth > self.depth:
+                        return False
+                case ir.Instead():
+                    rule = self.replacement(s, end, dry.slots)
+                    if rule < 0:
+                        dry = dry.at(end.body)
+                    else:
+                        own = self.new_slots(rule, dry.slots[1 : 1 + end.parameters], dry.slots[0])
+                        dry = dry.at(end.then).calling(rule, self.codes[rule].entry, own)
+                        if dry.depth > self.depth:
+                            return False
+                case ir.Return():
+                    dry = dry.back()
+                case _:
+                    return True
+        return True
+
+    def dry_steps(self, s: State, block: ir.Block, slots: Locals) -> bool:
+        for step in block.steps:
+            if isinstance(step, ir.Need):
+                if not self.ev(s, step.test, slots):
+                    return False
+            else:
+                self.read(s, step, slots)
+        return True
+
+    def can(self, s: State, e: checked.Can, slots: Locals) -> bool:
+        rule = self.member(s, e.target, slots)
+        arguments = [self.ev(s, argument, slots) for argument in e.arguments]
+        return self.completes(s, Dry(rule, self.codes[rule].entry, self.new_slots(rule, arguments, slots[0]), None, 1))
+
+    # -------------------------------------------------------------- invariants
+
+    def check_laws(self, s: State) -> None:
+        """Every invariant of the ruleset, and those every game has: one place a piece, counters in range."""
+        self.work = 0
+        self.check_invariants(s)
+        if s.winners is not None:
+            self.check_endings(s, s.winners)
+        for place, pieces in enumerate(s.zones):
+            for piece in pieces:
+                if s.place[piece] != place or (s.cell[piece] >= 0 and s.at[s.cell[piece]] != piece):
+                    raise LawViolationError(f"'{self.layout.piece_names[piece]}' lies in two places", law="pieces")
+        if sum(len(pieces) for pieces in s.zones) != self.layout.piece_count:
+            raise LawViolationError("a piece lies nowhere or twice", law="pieces")
+        for slot, value in zip(self.layout.slots, s.variables, strict=True):
+            if slot.low is not None and isinstance(value, int) and not slot.low <= value <= (slot.high or 0):
+                raise LawViolationError(f"'{slot.name}' is out of its range", law="counters")
+
+    def check_invariants(self, s: State) -> None:
+        for invariant, steps in zip(self.layout.program.invariants, self.law_costs, strict=True):
+            self.tick(steps)
+            slots: Locals = [None] * invariant.slots
+            slots[0] = 0
+            if not self.ev(s, invariant.test, slots):
+                raise broken(invariant.name, invariant.span)
+
+    def check_endings(self, s: State, winners: tuple[int, ...]) -> None:
+        """The invariants of the end of a game."""
+        for ending, steps in zip(self.layout.program.endings, self.ending_costs, strict=True):
+            self.tick(steps)
+            slots: Locals = [None] * ending.slots
+            slots[0], slots[1] = 0, winners
+            if not self.ev(s, ending.test, slots):
+                raise broken(ending.name, ending.span)

@@ -1,0 +1,243 @@
+"""The functions of the registry, as the plain machine runs them: each takes the evaluator, the state, the slots of
+the frame and its arguments. A test demands that this table and the registry agree."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from interpreter.errors import RulesError
+from interpreter.state.state import Local, State
+
+if TYPE_CHECKING:
+    from interpreter.plain.evaluate import Evaluator
+
+Items = tuple[Any, ...]
+Slots = list[Local]
+MAX_SUMS = 100_000
+
+
+def _any(m: Evaluator, s: State, slots: Slots, items: Items) -> bool:
+    return bool(items)
+
+
+def _all(m: Evaluator, s: State, slots: Slots, items: Items) -> bool:
+    return all(items)
+
+
+def _count(m: Evaluator, s: State, slots: Slots, items: Items) -> int:
+    return len(items) * m.unit
+
+
+def _sum(m: Evaluator, s: State, slots: Slots, items: Items) -> int:
+    return sum(items)
+
+
+def _union(m: Evaluator, s: State, slots: Slots, lists: Items) -> Items:
+    m.tick(sum(len(items) for items in lists))
+    return tuple(item for items in lists for item in items)
+
+
+def _distinct(m: Evaluator, s: State, slots: Slots, items: Items) -> Items:
+    m.weigh(items)
+    return tuple(dict.fromkeys(items))
+
+
+def _sums(m: Evaluator, s: State, slots: Slots, lists: Items) -> Items:
+    totals = {0}
+    for values in lists:
+        m.tick(len(totals) * len(values))
+        totals = {total + value for total in totals for value in values}
+        if len(totals) > MAX_SUMS:
+            raise RulesError("more than a hundred thousand different totals")
+    return tuple(sorted(totals))
+
+
+def _groups(m: Evaluator, s: State, slots: Slots, pieces: Items) -> Items:
+    """Flood from each piece over the neighbours that are in the list; a piece off every grid is a group of its own."""
+    wanted = set(pieces)
+    near = m.layout.near
+    groups, seen = [], set()
+    for piece in pieces:
+        if piece in seen:
+            continue
+        seen.add(piece)
+        group = [piece]
+        for member in group:
+            cell = s.cell[member]
+            for other in near[cell] if cell >= 0 else ():
+                found = s.at[other]
+                if found in wanted and found not in seen:
+                    seen.add(found)
+                    group.append(found)
+        groups.append(tuple(group))
+    m.tick(len(pieces))
+    return tuple(groups)
+
+
+def _first(m: Evaluator, s: State, slots: Slots, items: Items, *other: Any) -> Any:
+    if items:
+        return items[0]
+    if other:
+        return other[0]
+    raise RulesError("the first of nothing", hint="give a second argument for the empty list")
+
+
+def _last(m: Evaluator, s: State, slots: Slots, items: Items, *other: Any) -> Any:
+    if items:
+        return items[-1]
+    if other:
+        return other[0]
+    raise RulesError("the last of nothing", hint="give a second argument for the empty list")
+
+
+def _within(m: Evaluator, s: State, slots: Slots, part: Items, whole: Items) -> bool:
+    m.weigh(part)
+    m.weigh(whole)
+    return Counter(part) <= Counter(whole)
+
+
+def _min(m: Evaluator, s: State, slots: Slots, *numbers: int) -> int:
+    return min(numbers)
+
+
+def _max(m: Evaluator, s: State, slots: Slots, *numbers: int) -> int:
+    return max(numbers)
+
+
+def _divide_up(m: Evaluator, s: State, slots: Slots, pot: int, shares: int) -> int:
+    return -(-pot // shares) * m.unit if shares else 0
+
+
+def _divide_down(m: Evaluator, s: State, slots: Slots, pot: int, shares: int) -> int:
+    return pot // shares * m.unit if shares else 0
+
+
+def _top(m: Evaluator, s: State, slots: Slots, pieces: Items, number: int | None = None) -> Items:
+    wanted = 1 if number is None else max(number // m.unit, 0)
+    return pieces[::-1][:wanted]
+
+
+def _at(m: Evaluator, s: State, slots: Slots, cell: int) -> Items:
+    return (s.at[cell],) if cell >= 0 and s.at[cell] >= 0 else ()
+
+
+def _neighbours(s: State, cells: list[tuple[int, ...]], cell: int) -> Items:
+    return tuple(s.at[other] for other in cells[cell] if s.at[other] >= 0) if cell >= 0 else ()
+
+
+def _near(m: Evaluator, s: State, slots: Slots, cell: int) -> Items:
+    return _neighbours(s, m.layout.near, cell)
+
+
+def _around(m: Evaluator, s: State, slots: Slots, cell: int) -> Items:
+    return _neighbours(s, m.layout.around, cell)
+
+
+def _cells(m: Evaluator, s: State, slots: Slots, place: int, region: Items | None = None) -> Items:
+    first = m.layout.places[place].first_cell
+    count = len(m.layout.components.grids[m.layout.places[place].grid].cells)
+    if region is None:
+        return tuple(range(first, first + count))
+    return tuple(first + plan for plan in region if plan < count)  # it may be a region of a larger grid
+
+
+def _lines(m: Evaluator, s: State, slots: Slots, cell: int, number: int) -> Items:
+    found = m.layout.lines(cell, number // m.unit) if cell >= 0 else ()
+    m.tick(len(found))
+    return found
+
+
+def _free(m: Evaluator, s: State, slots: Slots, place: int, region: Items | None = None) -> Items:
+    return tuple(cell for cell in _cells(m, s, slots, place, region) if s.at[cell] < 0)
+
+
+def _beside(m: Evaluator, player: int, ring: Items | None, step: int) -> int:
+    seats = tuple(range(m.layout.players)) if ring is None else ring
+    if player not in seats:
+        raise RulesError("a player who is not in the ring has no neighbour there")
+    return int(seats[(seats.index(player) + step) % len(seats)])
+
+
+def _next(m: Evaluator, s: State, slots: Slots, player: int, ring: Items | None = None) -> int:
+    return _beside(m, player, ring, 1)
+
+
+def _previous(m: Evaluator, s: State, slots: Slots, player: int, ring: Items | None = None) -> int:
+    return _beside(m, player, ring, -1)
+
+
+def _clockwise(m: Evaluator, s: State, slots: Slots, player: int) -> Items:
+    players = m.layout.players
+    return tuple((player + step) % players for step in range(players))
+
+
+def _total(m: Evaluator, s: State, slots: Slots, player: int) -> int:
+    return m.total(s, player)
+
+
+def _players(m: Evaluator, s: State, slots: Slots) -> Items:
+    return tuple(range(m.layout.players))
+
+
+def _opponents(m: Evaluator, s: State, slots: Slots) -> Items:
+    return _clockwise(m, s, slots, int(slots[0]))[1:]  # type: ignore[arg-type]
+
+
+def _everywhere(m: Evaluator, s: State, slots: Slots) -> Items:
+    return tuple(range(m.layout.piece_count))
+
+
+def _cell_of(m: Evaluator, s: State, slots: Slots, piece: int) -> int:
+    return s.cell[piece]
+
+
+def _owner_of(m: Evaluator, s: State, slots: Slots, piece: int) -> int:
+    place = m.layout.places[s.place[piece]]
+    while place.owner_kind not in ("", "player"):
+        place = m.layout.places[s.place[place.owner]]
+    if place.owner < 0:
+        raise RulesError("a piece that lies in nobody's zone has no owner")
+    return place.owner
+
+
+def _face_of(m: Evaluator, s: State, slots: Slots, piece: int) -> int:
+    return m.layout.faces[piece]
+
+
+# `near` and `around` are handed a cell; the evaluator finds the cell of a piece first.
+PRIMITIVES: dict[str, Callable[..., Any]] = {
+    "players": _players,
+    "opponents": _opponents,
+    "everywhere": _everywhere,
+    "cell_of": _cell_of,
+    "owner_of": _owner_of,
+    "face_of": _face_of,
+    "any": _any,
+    "all": _all,
+    "count": _count,
+    "sum": _sum,
+    "union": _union,
+    "distinct": _distinct,
+    "sums": _sums,
+    "groups": _groups,
+    "first": _first,
+    "last": _last,
+    "within": _within,
+    "min": _min,
+    "max": _max,
+    "divide_up": _divide_up,
+    "divide_down": _divide_down,
+    "top": _top,
+    "at": _at,
+    "near": _near,
+    "around": _around,
+    "free": _free,
+    "cells": _cells,
+    "lines": _lines,
+    "next": _next,
+    "previous": _previous,
+    "clockwise": _clockwise,
+    "total": _total,
+}

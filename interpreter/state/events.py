@@ -1,0 +1,65 @@
+"""What happened, for a log: events with who could see them. Kept only where somebody wants to read it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from attrs import evolve, frozen
+
+from interpreter.state.labels import Shown, show_bound
+from interpreter.state.layout import Layout
+from interpreter.state.state import State
+from interpreter.state.visibility import sees_piece
+from warlock_dsl.check.program import Constant
+from warlock_dsl.types import Type
+
+
+@frozen
+class Event:
+    """`what` is move, swap, shuffle, variable or roll. `seen` are the seats that know which piece it was (a
+    swap: which two; a variable of a piece: that saw the piece then). `bound` is what the names of the rule that rolled
+    meant, by seat."""
+
+    what: str
+    piece: int = -1
+    source: int = -1
+    place: int = -1
+    old_cell: int = -1
+    cell: int = -1
+    seen: frozenset[int] = frozenset()
+    other: int = -1
+    variable: int = -1
+    value: Constant = 0
+    name: str = ""
+    bound: tuple[tuple[tuple[str, Shown], ...], ...] = ()
+
+
+class Journal:
+    """Events since it was last emptied."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+
+    def watchers(self, layout: Layout, state: State, piece: int) -> frozenset[int]:
+        return frozenset(seat for seat in range(layout.players) if sees_piece(layout, state, piece, seat))
+
+    def bound(
+        self, layout: Layout, state: State, names: Mapping[int, tuple[str, Type]], slots: Sequence[Any], own: int
+    ) -> tuple[tuple[tuple[str, Shown], ...], ...]:
+        """What each seat may know of the names of a rule in progress, `me` being who acts."""
+        me = ("me", Shown("player", f"seat{slots[0]}", owner=slots[0]))
+        return tuple((me, *show_bound(layout, state, names, slots, own, seat)) for seat in range(layout.players))
+
+    def add(self, layout: Layout, state: State, event: Event) -> None:
+        if event.what == "move":
+            event = evolve(event, seen=event.seen | self.watchers(layout, state, event.piece))
+        if event.what == "swap":
+            both = self.watchers(layout, state, event.piece) & self.watchers(layout, state, event.other)
+            event = evolve(event, seen=both)
+        if event.what == "variable":
+            slot = layout.slots[event.variable]
+            held = slot.owner_kind not in ("", "player")
+            seen = self.watchers(layout, state, slot.owner) if held else event.seen
+            event = evolve(event, value=state.variables[event.variable], seen=seen)
+        self.events.append(event)

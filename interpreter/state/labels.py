@@ -1,0 +1,133 @@
+"""Values as somebody sees them: structured labels for pieces, places, players and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from interpreter.ir.cost import size
+from interpreter.state.layout import Layout
+from interpreter.state.state import State
+from interpreter.state.visibility import sees_piece
+from warlock_dsl import types as t
+
+MAX_LIST_LENGTH = 200  # a bound list in a label
+
+
+@frozen
+class Shown:
+    """A label. `what` is piece, row, key, player, zone, cell, number, truth, list or none.
+
+    `name` is the piece ("" when unseen), the row, the key, the zone, or the number in plain digits; `of` the kind, the
+    table, the family or the zone of a cell; `owner` the seat a zone or cell belongs to (-1: nobody's).
+    """
+
+    what: str
+    name: str = ""
+    of: str = ""
+    owner: int = -1
+    row: int = -1
+    column: int = -1
+    items: tuple[Shown, ...] = ()
+
+    def key(self) -> str:
+        """A short word for it that no language changes: what replays and scenarios write."""
+        match self.what:
+            case "piece":
+                return self.name or f"unseen {self.of}"
+            case "cell":
+                return f"{self.of}@{self.row},{self.column}"
+            case "list":
+                return "+".join(item.key() for item in self.items) or "none"
+            case _:
+                return self.name
+
+    def data(self) -> dict[str, Any]:
+        """As JSON shows it: only what is there."""
+        found: dict[str, Any] = {"what": self.what, "key": self.key()}
+        if self.of:
+            found["of"] = self.of
+        if self.owner >= 0:
+            found["owner"] = self.owner
+        if self.what == "cell":
+            found["row"], found["column"] = self.row, self.column
+        if self.what == "list":
+            found["items"] = [item.data() for item in self.items]
+        return found
+
+
+def number_text(value: int, unit: int) -> str:
+    """An exact number in plain digits: 3, 4.5, or 1/3 where no decimal ends."""
+    whole, rest = divmod(abs(value), unit)
+    sign = "-" if value < 0 else ""
+    if not rest:
+        return f"{sign}{whole}"
+    digits = ""
+    for _ in range(9):
+        rest *= 10
+        digits += str(rest // unit)
+        rest %= unit
+        if not rest:
+            return f"{sign}{whole}.{digits}"
+    return f"{value}/{unit}"
+
+
+def show(layout: Layout, state: State, value: Any, kind: t.Type, viewer: int) -> Shown:
+    """A value of a type, as a player sees it (viewer -1: somebody who sees everything)."""
+    if value is None:
+        return Shown("none")
+    match kind:
+        case t.NumberType():
+            return Shown("number", number_text(value, layout.unit))
+        case t.TruthType():
+            return Shown("truth", "true" if value else "false")
+        case t.PlayerType():
+            return Shown("player", f"seat{value}", owner=value)
+        case t.RowType(table):
+            return Shown("row", layout.components.tables[table].rows[value], table)
+        case t.KeyType(family):
+            return Shown("key", layout.program.families[family].keys[value], family)
+        case t.PieceType():
+            return show_piece(layout, state, value, viewer)
+        case t.ZoneType():
+            place = layout.places[value]
+            return Shown("zone", place.name, owner=place.owner if place.owner_kind == "player" else -1)
+        case t.CellType():
+            return show_cell(layout, value)
+        case t.ListType(item):
+            inner = item if item is not None else t.UNKNOWN
+            return Shown("list", items=tuple(show(layout, state, v, inner, viewer) for v in value))
+        case _:
+            return Shown("none")
+
+
+def show_bound(
+    layout: Layout, state: State, names: Mapping[int, tuple[str, t.Type]], slots: Sequence[Any], own: int, viewer: int
+) -> tuple[tuple[str, Shown], ...]:
+    """What the names of a rule in progress mean for a player, but for the one that is being bound."""
+    return tuple(
+        (name, show(layout, state, slots[slot], kind, viewer))
+        for slot, (name, kind) in sorted(names.items())
+        if slot != own and slots[slot] is not None and _short(slots[slot])
+    )
+
+
+def _short(value: object) -> bool:
+    """Whether a bound name is worth a place in a label: nobody reads a list of hundreds."""
+    return not isinstance(value, tuple) or size(value, MAX_LIST_LENGTH) <= MAX_LIST_LENGTH
+
+
+def show_piece(layout: Layout, state: State, piece: int, viewer: int) -> Shown:
+    kind = layout.kind_names[layout.kind_of[piece]]
+    seen = viewer < 0 or sees_piece(layout, state, piece, viewer)
+    return Shown("piece", layout.piece_names[piece] if seen else "", kind)
+
+
+def show_cell(layout: Layout, cell: int) -> Shown:
+    if cell < 0:
+        return Shown("none")
+    place = layout.places[layout.cell_place[cell]]
+    row, column = layout.components.grids[place.grid].cells[layout.cell_plan[cell]]
+    return Shown("cell", "", place.name, place.owner if place.owner_kind == "player" else -1, row, column)

@@ -1,0 +1,211 @@
+"""A ruleset laid out for a number of players: zones, cells, variables and figures as arrays of small integers."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from attrs import frozen
+
+from warlock_dsl import types as t
+from warlock_dsl.check.program import Constant, Program
+from warlock_dsl.tables.components import Components, Value
+from warlock_dsl.tables.grids import lines_through
+
+
+@frozen
+class Place:
+    """One zone on the table: the declared zone, whose it is (-1: nobody's), and its first cell (-1: no grid)."""
+
+    name: str
+    zone: int
+    owner: int
+    owner_kind: str
+    kinds: frozenset[int]
+    grid: str
+    first_cell: int
+    sees: str
+    counts: str
+
+
+@frozen
+class Slot:
+    """One variable on the table."""
+
+    name: str
+    variable: int
+    owner: int
+    owner_kind: str
+    type: t.Type
+    low: int | None
+    high: int | None
+    sees: str
+
+
+def scaled(value: Value, kind: t.Type, unit: int) -> Constant:
+    """A value of the tables as the machine holds it: numbers in units, everything else as it is."""
+    if isinstance(value, tuple):
+        inner = kind.item if isinstance(kind, t.ListType) else kind.value if isinstance(kind, t.MapType) else None
+        return tuple(scaled(v, inner if inner is not None else t.UNKNOWN, unit) for v in value)
+    if isinstance(value, Fraction):
+        return int(value * unit)
+    return value
+
+
+class Layout:
+    """Everything that stays the same through a game."""
+
+    def __init__(self, program: Program, components: Components, players: int) -> None:
+        self.program = program
+        self.components = components
+        self.players = players
+        self.unit = program.unit
+        self._pieces()
+        self._places()
+        self._variables()
+        self._figures()
+
+    # ------------------------------------------------------------------ pieces
+
+    def _pieces(self) -> None:
+        kinds = list(self.components.kinds.values())
+        self.kind_names = tuple(kind.name for kind in kinds)
+        self.kind_of: list[int] = []
+        self.piece_names: list[str] = []
+        self.faces: list[int] = []
+        self.fields: dict[str, list[Constant | None]] = {}
+        total = self.components.piece_count
+        for number, kind in enumerate(kinds):
+            self.kind_of += [number] * len(kind.pieces)
+            self.piece_names += kind.pieces
+            self.faces += kind.faces if kind.faces else [-1] * len(kind.pieces)
+            for name, column in kind.fields.items():
+                values = self.fields.setdefault(name, [None] * total)
+                for place, value in enumerate(column.values):
+                    values[kind.first + place] = scaled(value, column.type, self.unit)
+        self.piece_count = total
+        self.piece_number = {name: number for number, name in enumerate(self.piece_names)}
+        self.twin: list[int] = []  # the first piece with the same kind and fields
+        seen: dict[object, int] = {}
+        for piece in range(total):
+            key = (self.kind_of[piece], self.faces[piece], tuple(values[piece] for values in self.fields.values()))
+            self.twin.append(seen.setdefault(key, piece))
+
+    # ------------------------------------------------------------------ places
+
+    def _owners(self, owner: str) -> list[int]:
+        if owner == "":
+            return [-1]
+        if owner == "player":
+            return list(range(self.players))
+        kind = self.components.kinds[owner]
+        return list(range(kind.first, kind.first + len(kind.pieces)))
+
+    def _places(self) -> None:
+        number_of_kind = {name: number for number, name in enumerate(self.kind_names)}
+        self.places: list[Place] = []
+        self.zone_first: list[int] = []  # the place of each zone's first owner
+        self.zone_shift: list[int] = []  # the number of that owner
+        self.cell_place: list[int] = []
+        self.cell_plan: list[int] = []
+        self.near: list[tuple[int, ...]] = []
+        self.around: list[tuple[int, ...]] = []
+        self.known_lines: dict[tuple[int, int], tuple[tuple[int, ...], ...]] = {}  # by cell and length
+        self.owned: dict[int, list[int]] = {}  # the places a piece owns
+        for zone in sorted(self.components.zones.values(), key=lambda z: z.number):
+            owners = self._owners(zone.owner)
+            self.zone_first.append(len(self.places))
+            self.zone_shift.append(max(owners[0], 0) if owners else 0)
+            for owner in owners:
+                first_cell = self._cells(zone.grid) if zone.grid else -1
+                if zone.owner not in ("", "player"):
+                    self.owned.setdefault(owner, []).append(len(self.places))
+                kinds = frozenset(number_of_kind[kind] for kind in zone.kinds)
+                place = (zone.name, zone.number, owner, zone.owner, kinds, zone.grid, first_cell)
+                self.places.append(Place(*place, sees=zone.sees, counts=zone.counts))
+        self.zones = sorted(self.components.zones.values(), key=lambda z: z.number)
+
+    def _cells(self, name: str) -> int:
+        grid = self.components.grids[name]
+        first = len(self.cell_place)
+        for plan in range(len(grid.cells)):
+            self.cell_place.append(len(self.places))
+            self.cell_plan.append(plan)
+            self.near.append(tuple(first + other for other in grid.near[plan]))
+            self.around.append(tuple(first + other for other in grid.around[plan]))
+        return first
+
+    def place(self, zone: int, owner: int) -> int:
+        """The place of a zone, by its owner (-1: nobody's)."""
+        return self.zone_first[zone] + (owner - self.zone_shift[zone] if owner >= 0 else 0)
+
+    def lines(self, cell: int, length: int) -> tuple[tuple[int, ...], ...]:
+        """The straight lines of so many cells through a cell; found once, since the plan of a grid never changes."""
+        found = self.known_lines.get((cell, length))
+        if found is None:
+            plan, place = self.cell_plan[cell], self.places[self.cell_place[cell]]
+            lines = lines_through(self.components.grids[place.grid], plan, length)
+            found = tuple(tuple(place.first_cell + other for other in line) for line in lines)
+            if found:  # no length that no grid has is kept
+                self.known_lines[cell, length] = found
+        return found
+
+    def slots_only(self, place: int) -> bool:
+        """Whether the cells of a place are mere slots, or it has none."""
+        grid = self.places[place].grid
+        return not grid or self.components.grids[grid].slots
+
+    # --------------------------------------------------------------- variables
+
+    def _variables(self) -> None:
+        self.slots: list[Slot] = []
+        self.first_values: list[Constant] = []
+        self.variable_first: list[int] = []
+        self.variable_shift: list[int] = []
+        self.move_resets: dict[int, list[int]] = {}  # per kind: variables that a move sets back
+        self.piece_variables: dict[int, list[int]] = {}  # per kind: all of its variables
+        for variable in sorted(self.components.variables.values(), key=lambda v: v.number):
+            owners = self._owners(variable.owner)
+            self.variable_first.append(len(self.slots))
+            self.variable_shift.append(max(owners[0], 0) if owners else 0)
+            low = int(variable.low * self.unit) if variable.low is not None else None
+            high = int(variable.high * self.unit) if variable.high is not None else None
+            if variable.owner not in ("", "player"):
+                kind = self.kind_names.index(variable.owner)
+                self.piece_variables.setdefault(kind, []).append(variable.number)
+                if variable.lasts == "move":
+                    self.move_resets.setdefault(kind, []).append(variable.number)
+            for owner in owners:
+                self.slots.append(
+                    Slot(variable.name, variable.number, owner, variable.owner, variable.type, low, high, variable.sees)
+                )
+                self.first_values.append(scaled(variable.first, variable.type, self.unit))
+        self._hiders()
+
+    def _hiders(self) -> None:
+        """For a zone whose pieces may lie turned: the variable that says so, by kind."""
+        self.hider: dict[tuple[int, int], int] = {}  # (zone, kind) -> variable
+        for zone in self.zones:
+            if not zone.hidden_by:
+                continue
+            for kind in zone.kinds:
+                variable = self.components.variables.get((kind, zone.hidden_by))
+                if variable is not None:
+                    self.hider[zone.number, self.kind_names.index(kind)] = variable.number
+
+    def variable(self, number: int, owner: int) -> int:
+        """Where a variable stands in the state, by its owner (-1: the game's)."""
+        return self.variable_first[number] + (owner - self.variable_shift[number] if owner >= 0 else 0)
+
+    # ----------------------------------------------------------------- figures
+
+    def _figures(self) -> None:
+        components, unit = self.components, self.unit
+        self.columns = {
+            (table.name, column.name): tuple(scaled(v, column.type, unit) for v in column.values)
+            for table in components.tables.values()
+            for column in table.columns.values()
+        }
+        self.series = {
+            s.name: (s.first, tuple(int(v * unit) for v in s.values), s.beyond) for s in components.series.values()
+        }
+        self.matrices = {m.name: m.cells for m in components.matrices.values()}

@@ -1,0 +1,125 @@
+"""What a player observes: derived from the visibility of zones and variables, never written by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import frozen
+
+from interpreter.state.labels import Shown, show, show_piece
+from interpreter.state.layout import Layout
+from interpreter.state.state import State
+from interpreter.state.visibility import owner_seat, sees_count, sees_piece
+
+
+@frozen
+class ZoneView:
+    """A zone as somebody sees it. `owner` is a seat, or -1; `holder` the piece that owns it, or "".
+
+    `count` is None where even that is hidden. `pieces` are in order, the last on top, unseen ones without a name;
+    `cells` (a grid) are the cells in reading order: row, column and the number of the piece in `pieces`, or -1.
+    """
+
+    name: str
+    owner: int
+    holder: str
+    count: int | None
+    pieces: tuple[Shown, ...]
+    cells: tuple[tuple[int, int, int], ...] = ()
+
+
+@frozen
+class VariableView:
+    """A variable as somebody sees it; `value` is None where it is hidden."""
+
+    name: str
+    owner: int
+    holder: str
+    value: Shown | None
+
+
+@frozen
+class Observation:
+    """Everything one player may know of the table at this moment."""
+
+    player: int
+    players: int
+    zones: tuple[ZoneView, ...]
+    variables: tuple[VariableView, ...]
+    over: bool
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "player": self.player,
+            "players": self.players,
+            "over": self.over,
+            "zones": [_zone_data(zone) for zone in self.zones],
+            "variables": [_variable_data(variable) for variable in self.variables],
+        }
+
+
+def _zone_data(zone: ZoneView) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "name": zone.name, "owner": zone.owner, "holder": zone.holder, "count": zone.count,
+        "pieces": [piece.key() for piece in zone.pieces],
+    }  # fmt: skip
+    if zone.cells:
+        found["cells"] = [list(cell) for cell in zone.cells]
+    return found
+
+
+def _variable_data(variable: VariableView) -> dict[str, Any]:
+    value = None if variable.value is None else variable.value.key()
+    return {"name": variable.name, "owner": variable.owner, "holder": variable.holder, "value": value}
+
+
+def observe(layout: Layout, state: State, player: int) -> Observation:
+    """What a player sees (player -1: a spectator to whom nothing is hidden).
+
+    What belongs to a piece the player cannot name is left out: it would tell which piece that is.
+    """
+
+    def named(owner: int, owner_kind: str) -> bool:
+        return player < 0 or owner_kind in ("", "player") or sees_piece(layout, state, owner, player)
+
+    zones = tuple(
+        view_zone(layout, state, number, player)
+        for number, place in enumerate(layout.places)
+        if named(place.owner, place.owner_kind)
+    )
+    variables = tuple(
+        view_variable(layout, state, number, player)
+        for number, slot in enumerate(layout.slots)
+        if named(slot.owner, slot.owner_kind)
+    )
+    return Observation(player, layout.players, zones, variables, state.winners is not None)
+
+
+def view_zone(layout: Layout, state: State, number: int, player: int) -> ZoneView:
+    place = layout.places[number]
+    seat = place.owner if place.owner_kind == "player" else -1
+    holder = layout.piece_names[place.owner] if place.owner_kind not in ("", "player") else ""
+    if player >= 0 and not sees_count(layout, state, number, player):
+        return ZoneView(place.name, seat, holder, None, ())
+    pieces = state.zones[number]
+    shown = tuple(show_piece(layout, state, piece, player) for piece in pieces)
+    cells: tuple[tuple[int, int, int], ...] = ()
+    if place.grid:
+        grid = layout.components.grids[place.grid]
+        index = {piece: i for i, piece in enumerate(pieces)}
+        cells = tuple(
+            (row, column, index.get(state.at[place.first_cell + plan], -1))
+            for plan, (row, column) in enumerate(grid.cells)
+        )
+    return ZoneView(place.name, seat, holder, len(pieces), shown, cells)
+
+
+def view_variable(layout: Layout, state: State, number: int, player: int) -> VariableView:
+    slot = layout.slots[number]
+    seat = slot.owner if slot.owner_kind == "player" else -1
+    holder = layout.piece_names[slot.owner] if slot.owner_kind not in ("", "player") else ""
+    seat_of = owner_seat(layout, state, state.place[slot.owner]) if holder else seat
+    hidden = slot.sees == "none" or (slot.sees == "owner" and seat_of != player)
+    if player >= 0 and hidden:
+        return VariableView(slot.name, seat, holder, None)
+    return VariableView(slot.name, seat, holder, show(layout, state, state.variables[number], slot.type, player))

@@ -1,0 +1,81 @@
+"""Reports as pages, opened in a real browser and looked at: everything is there, drawn, in its place, from one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.workbench.browser import colours, looked_at, picture
+from tests.workbench.odds import write_odds
+from workbench.cli import main
+
+KINDS = {
+    "plain": ["odds", "--seats", "random,first"],
+    "compare": ["odds", "--compare", "odds+bonus"],
+    "sweep": ["odds", "--sweep", "luck.of_four=0..4"],
+    "attribute": ["odds+luck+bonus", "--attribute"],
+}
+PLOTS = {
+    "plain": ["Decisions a game", "Points of a seat", "Won, by seat", "Won, by player", "Winners have more, by part"],
+    "compare": ["Victories", "Points", "Length", "Decisions a game", "Points of a seat", "Won, by seat"],
+    "sweep": ["decisions", "points", "points: called", "won: seat 1", "won: seat 2"],
+    "attribute": ["decisions", "points", "points: called", "won: seat 1", "won: seat 2", "points: bonus"],
+}
+SAYS = {
+    "plain": "What is used, and what goes with it",
+    "compare": "pairs of games on common seeds",
+    "sweep": "odds+luck(of_four=4)",
+    "attribute": "all together",
+}
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    write_odds(tmp_path)
+    return tmp_path
+
+
+def page(place: Path, kind: str) -> Path:
+    assert main(["sim", *KINDS[kind], "-n", "60", "--jobs", "1", "--html", "report.html"]) == 0
+    return place / "report.html"
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_a_page_needs_nothing_beside_it_and_is_the_same_each_time(place: Path, kind: str) -> None:
+    first = page(place, kind).read_text(encoding="utf-8")
+    assert page(place, kind).read_text(encoding="utf-8") == first
+    assert SAYS[kind] in first
+    for word in ("<script", "http:", "https:", "<link", "<img", "url("):
+        assert word not in first
+
+
+def test_a_file_that_is_something_else_is_left_alone(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (place / "report.html").write_text("my diary")
+    assert main(["sim", "odds", "-n", "4", "--jobs", "1", "--html", "report.html"]) == 2
+    assert "it is left alone" in capsys.readouterr().err
+    assert (place / "report.html").read_text() == "my diary"
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("kind", sorted(KINDS))
+@pytest.mark.parametrize("width", [1200, 520])
+def test_a_browser_shows_every_plot_in_its_place(place: Path, kind: str, width: int) -> None:
+    found: dict[str, Any] = looked_at(page(place, kind), place, width)
+    assert SAYS[kind] in found["text"]
+    assert found["loaded"] == []
+    assert found["wide"] <= 0, "the page is wider than the window"
+    assert set(PLOTS[kind]) <= {plot["title"] for plot in found["plots"]}
+    for plot in found["plots"]:
+        assert plot["marks"] > 0 and plot["outside"] == [], plot
+        left, _, wide, high = plot["box"]
+        assert left >= 0 and wide > 250 and high > 40, plot
+
+
+@pytest.mark.browser
+def test_a_browser_draws_it(place: Path) -> None:
+    """The picture is not blank: ground, paper, ink and the colour of the plots are all in it."""
+    assert len(colours(picture(page(place, "plain"), place))) > 20

@@ -1,0 +1,194 @@
+"""The texts a game needs: which keys a catalogue must have, which names may stand in each, what is missing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from itertools import islice
+
+from attrs import frozen
+
+from warlock_dsl.check import program as checked
+from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Span, closest, suggest
+from warlock_dsl.limits import MAX_TOLD
+from warlock_dsl.syntax.walk import nodes
+from warlock_dsl.tables.components import Components, Entry
+from warlock_dsl.types import KeyType, ListType, Type, tables_in
+
+PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+
+
+@frozen
+class Needed:
+    """A key of a catalogue: what it is for, where that stands, the names its text may use, whether it must be there."""
+
+    why: str
+    span: Span
+    names: tuple[str, ...] = ()
+    required: bool = True
+
+
+def required_names(program: checked.Program, components: Components) -> dict[str, Needed]:
+    """Every key a catalogue may have, in a stable order; those that it must have are marked as required."""
+    keys: dict[str, Needed] = {"game": Needed("the name of the game", components.span)}
+    for key, needed in (
+        *_nouns(program, components),
+        *_families(program),
+        *((f"score.{score.name}", Needed("a part of the score", score.span)) for score in program.scores),
+        *_variables(components),
+        *_questions(program),
+        *((f"rule.{rule.address}", Needed("a rule", rule.span, _slot_names(rule), False)) for rule in program.rules),
+    ):
+        known = keys.get(key)
+        keys[key] = needed if known is None else _both(known, needed)
+    return keys
+
+
+def _both(one: Needed, other: Needed) -> Needed:
+    """Two questions of one rule under one name: a text may use only what both know."""
+    names = tuple(name for name in one.names if name in other.names)
+    return Needed(one.why, one.span, names, one.required or other.required)
+
+
+Keys = Iterator[tuple[str, Needed]]
+
+
+def _nouns(program: checked.Program, components: Components) -> Keys:
+    shown = _shown_tables(program, components)
+    for table in components.tables.values():
+        for row, span in zip(table.rows, table.row_spans, strict=True):
+            required = bool(table.columns) or table.name in shown
+            yield f"{table.name}.{row}", Needed(f"a row of table '{table.name}'", span, (), required)
+    for zone in components.zones.values():
+        yield f"zone.{zone.name}", Needed("a zone", zone.span)
+    for kind in components.kinds.values():
+        names = (*kind.fields, "id", "number", *(("face",) if kind.table else ()))
+        yield f"kind.{kind.name}", Needed("a kind of piece", kind.span)
+        yield f"piece.{kind.name}", Needed("a piece of this kind, in short", kind.span, names)
+        yield f"card.{kind.name}", Needed("a piece of this kind, in full", kind.span, names)
+        marks = tuple(one.name for one in components.variables.values() if one.owner == kind.name)
+        zones = tuple(one.name for one in components.zones.values() if one.owner == kind.name)
+        if marks or zones:
+            why = "a piece of this kind as it is now"
+            yield f"now.{kind.name}", Needed(why, kind.span, (*names, *marks, *zones), False)
+
+
+def _shown_tables(program: checked.Program, components: Components) -> set[str]:
+    """The tables whose rows a player gets to see: in a question, or as the value of a variable."""
+    types: list[Type] = [node.type for node in nodes(program.rules) if isinstance(node, checked.Question)]
+    types += [variable.type for variable in components.variables.values() if variable.sees != "none"]
+    return {table for type_ in types for table in tables_in(type_)}
+
+
+def _families(program: checked.Program) -> Keys:
+    """The keys of families that stand as a list somewhere, and so may be offered."""
+    listed: set[str] = set()
+    for node in nodes(program):
+        if isinstance(node, checked.Const) and isinstance(node.type, ListType) and isinstance(node.type.item, KeyType):
+            listed.add(node.type.item.family)
+    for family in program.families.values():
+        for key, number in zip(family.keys, family.rules, strict=True):
+            if not family.table:
+                span = program.rules[number].span
+                yield f"{family.name}.{key}", Needed(f"a member of '{family.name}'", span, (), family.name in listed)
+
+
+def _variables(components: Components) -> Keys:
+    for variable in components.variables.values():
+        if variable.sees != "none":
+            yield f"variable.{variable.name}", Needed("a variable the players see", variable.span)
+
+
+def _slot_names(rule: checked.Rule) -> tuple[str, ...]:
+    return ("me", *(name for name, _ in rule.parameters))
+
+
+def _questions(program: checked.Program) -> Keys:
+    for rule in program.rules:
+        yield from _in_block(rule, rule.body, _slot_names(rule))
+
+
+def _in_block(rule: checked.Rule, statements: tuple[checked.Stmt, ...], known: tuple[str, ...]) -> Keys:
+    """The questions of a block, each with the names bound before it."""
+    for node in statements:
+        match node:
+            case checked.Choose():
+                inside = known
+                for question in node.questions:
+                    yield from _question(rule, question, inside)
+                    inside = (*inside, question.name)
+                yield from _in_block(rule, node.body, inside)
+                yield from _in_block(rule, node.otherwise or (), known)
+            case checked.If():
+                yield from _in_block(rule, node.then, known)
+                yield from _in_block(rule, node.otherwise, known)
+            case checked.For():
+                one = () if node.slot == 0 else (rule.slot_names[node.slot][0],)
+                yield from _in_block(rule, node.body, (*known, *one))
+            case checked.Together() | checked.Repeat():
+                yield from _in_block(rule, node.body, known)
+            case checked.Let():
+                known = (*known, rule.slot_names[node.slot][0])
+            case checked.Roll():
+                known = (*known, node.name)
+                yield f"roll.{rule.address}.{node.name}", Needed("what chance picked", node.span, known, False)
+            case _:
+                pass
+
+
+def _question(rule: checked.Rule, question: checked.Question, known: tuple[str, ...]) -> Keys:
+    where = f"{rule.address}.{question.name}"
+    yield f"ask.{where}", Needed("a question", question.span, known)
+    if question.may:
+        yield f"decline.{where}", Needed("the answer that declines a question", question.span, known)
+    yield f"choose.{where}", Needed("an answer to a question", question.span, (*known, question.name), False)
+
+
+# ------------------------------------------------------------------ checking
+
+
+def check_names(program: checked.Program, components: Components, doubtful: Collection[str] = ()) -> list[Diagnostic]:
+    """Every catalogue held against the keys the game needs; texts for doubtful declarations are left alone."""
+    needed = required_names(program, components)
+    found: list[Diagnostic] = []
+    for language, entries in components.names.items():
+        found.extend(_missing(language, entries, needed))
+        for key, entry in entries.items():
+            if key in needed or not any(part in doubtful for part in key.split(".")[1:]):
+                found.extend(islice(_entry(language, key, entry, needed), MAX_TOLD))
+            if len(found) > MAX_TOLD:
+                return found
+    return found
+
+
+def _missing(language: str, entries: Mapping[str, Entry], needed: Mapping[str, Needed]) -> Iterator[Diagnostic]:
+    for key, need in needed.items():
+        if need.required and key not in entries:
+            file = need.span.file
+            overlay = f" of the overlay '{file[1:].partition('/')[0]}'" if file.startswith("+") else ""
+            hint = f'add "{key}" = "..." to names/{language}.toml{overlay}'
+            if need.names:
+                hint += "; it may use " + ", ".join(f"{{{name}}}" for name in need.names)
+            yield Diagnostic("W430", f"catalogue '{language}' has no text '{key}'", need.span, need.why, hint)
+
+
+def _entry(language: str, key: str, entry: Entry, needed: Mapping[str, Needed]) -> Iterator[Diagnostic]:
+    need = needed.get(key)
+    if need is None:
+        hint = closest(key, needed) or "take it away"
+        yield Diagnostic(
+            "W431", f"nothing shows text '{key}' of catalogue '{language}'", entry.key, "unknown key", hint
+        )
+        return
+    for found in PLACEHOLDER.finditer(entry.text):
+        name = found[1]
+        if name not in need.names:
+            hint = suggest(name, need.names, "names for this text") if need.names else "no name is filled in here"
+            yield Diagnostic(
+                "W432",
+                f"text '{key}' cannot use {{{name}}}",
+                entry.place(*found.span()),
+                "unknown name in braces",
+                hint,
+                related=(Related(need.span, need.why),),
+            )

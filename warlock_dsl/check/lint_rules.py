@@ -1,0 +1,170 @@
+"""Whole-program checks of the rules: what is never used, what can never run, what the ledger lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from warlock_dsl.check import program as checked
+from warlock_dsl.check.base import LIBRARY
+from warlock_dsl.check.lint_data import check_data, warning
+from warlock_dsl.check.nonempty import check_proofs
+from warlock_dsl.check.rule_summary import called_by
+from warlock_dsl.check.uses import uses_of
+from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Span
+from warlock_dsl.syntax import tree as syntax
+from warlock_dsl.syntax.walk import nodes
+from warlock_dsl.tables.components import Cite, Components, LedgerRow, Ruling
+
+
+def lint(
+    program: checked.Program,
+    components: Components,
+    modules: Sequence[syntax.Module],
+    doubtful: Collection[str] = (),
+) -> list[Diagnostic]:
+    """What is never used or can never run, data nobody reads, gaps in the ledger, and choices that are not proven.
+
+    What a declaration with an error mentions (`doubtful`) may be in use for all one can tell.
+    """
+    return [
+        *check_use(program, doubtful),
+        *check_data(uses_of(program, components, modules, doubtful), components),
+        *check_ledger(program, components, doubtful),
+        *check_proofs(program),
+    ]
+
+
+# ------------------------------------------------------------------- in use
+
+
+def _rule_calls(node: object) -> set[int]:
+    found: set[int] = set()
+    for inner in nodes(node):
+        if isinstance(inner, checked.Target):
+            found.update(called_by(inner))
+    return found
+
+
+def _defines_in(node: object) -> set[int]:
+    return {inner.define for inner in nodes(node) if isinstance(inner, checked.Apply)}
+
+
+def _reach(roots: set[int], edges: Sequence[set[int]]) -> set[int]:
+    seen = set(roots)
+    waiting = sorted(roots)
+    while waiting:
+        for following in sorted(edges[waiting.pop()] - seen):
+            seen.add(following)
+            waiting.append(following)
+    return seen
+
+
+def check_use(program: checked.Program, doubtful: Collection[str] = ()) -> Iterator[Diagnostic]:
+    defines = _reach_defines(program)
+    calls = [_rule_calls(rule.body) for rule in program.rules]
+    hooks = [rule.hooks for rule in program.rules]
+    laws = (program.invariants, program.endings)
+    fixed = _rule_calls((program.scores, laws, hooks, [program.defines[n] for n in sorted(defines)]))
+    hooked = [{ref.rule for ref in rule.hooks if ref.rule >= 0} for rule in program.rules]
+    alive = _reach({program.start}, [one | other for one, other in zip(calls, hooked, strict=True)])
+    every_hook = {number for number, rule in enumerate(program.rules) if rule.hooked}
+    used = _reach({program.start} | every_hook | fixed, calls)
+    yield from _dead_hooks(program, alive, doubtful)
+    for number, rule in enumerate(program.rules):
+        spared = rule.hooks or rule.name in doubtful or rule.span.file.startswith(LIBRARY)
+        if number not in used and not spared:
+            yield warning(
+                "W401",
+                f"rule '{rule.address}' is never used",
+                rule.span,
+                "nothing calls it",
+                "call it, hang something on it, or take it away",
+            )
+    for number, define in enumerate(program.defines):
+        spared = define.address in doubtful or define.span.file.startswith(LIBRARY)
+        if number not in defines and not spared:
+            yield warning(
+                "W401",
+                f"definition '{define.address}' is never used",
+                define.span,
+                "nothing reads it",
+                "use it or take it away",
+            )
+
+
+def _reach_defines(program: checked.Program) -> set[int]:
+    edges = [_defines_in(define.value) for define in program.defines]
+    return _reach(_defines_in((program.rules, program.scores, program.invariants, program.endings)), edges)
+
+
+def _dead_hooks(program: checked.Program, alive: set[int], doubtful: Collection[str]) -> Iterator[Diagnostic]:
+    for number, target in enumerate(program.rules):
+        for ref in target.hooks:
+            if isinstance(ref.where, checked.Const) and ref.where.value is False:
+                yield warning(
+                    "W402",
+                    "this can never run: its condition is always false",
+                    ref.where.span,
+                    "always false",
+                    "change the condition, or take this away",
+                )
+            elif number not in alive and target.name not in doubtful:
+                yield warning(
+                    "W402",
+                    f"this hangs on '{target.address}', which is never called",
+                    ref.span,
+                    "can never run",
+                    "call that rule, or take this away",
+                    Related(target.span, "never called"),
+                )
+
+
+# ---------------------------------------------------------------- the ledger
+
+
+def cited(program: checked.Program, components: Components) -> dict[str, Span]:
+    """Every id that a rule or a figure names as its source, with the first place."""
+    found: dict[str, Span] = {}
+    marks = [node for node in nodes(program) if isinstance(node, Cite)]
+    for mark in (*marks, *components.marks):
+        for id_ in mark.ids:
+            found.setdefault(id_, mark.span)
+    return found
+
+
+def _carried_out(program: checked.Program, components: Components) -> dict[str, Span]:
+    """The same without the marks of idle figures, which nothing reads."""
+    idle = {cite for figure in components.figures.values() if figure.idle for cite in figure.cites}
+    found: dict[str, Span] = {}
+    for node in nodes((program, components)):
+        if isinstance(node, Cite) and node not in idle:
+            for id_ in node.ids:
+                found.setdefault(id_, node.span)
+    return found
+
+
+def check_ledger(
+    program: checked.Program, components: Components, doubtful: Collection[str] = ()
+) -> Iterator[Diagnostic]:
+    """Rules of the source documents that nothing carries out, rulings nobody follows, idle ones that are cited."""
+    if not components.ledger and not components.rulings:
+        return
+    named, done = cited(program, components), _carried_out(program, components)
+    entries: list[tuple[str, str, LedgerRow | Ruling]] = []
+    entries += [("W440", f"rule '{row.id}' of the ledger", row) for row in components.ledger.values()]
+    entries += [("W441", f"ruling '{ruling.id}'", ruling) for ruling in components.rulings.values()]
+    for code, what, entry in entries:
+        if entry.idle and entry.id in done:
+            hint = "take 'idle' or the citation away"
+            yield warning(
+                "W442",
+                f"{what} is called idle and is cited",
+                entry.span,
+                "idle",
+                hint,
+                Related(done[entry.id], "cited here"),
+            )
+        elif not entry.idle and entry.id not in named and entry.id not in doubtful:
+            mark = "printed" if code == "W440" else "assumed"
+            hint = f"cite it where it is carried out, as in @{mark} \"{entry.id}\", or say in 'idle' why nothing does"
+            yield warning(code, f"{what} is cited by nothing", entry.span, "nothing carries it out", hint)

@@ -1,0 +1,142 @@
+"""What calling a rule does, through its calls and hooks: does it ask, does it act, does it ask after acting?"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+
+from attrs import evolve, frozen
+
+from warlock_dsl.check import program as checked
+from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Span
+from warlock_dsl.syntax.walk import nodes
+
+
+@frozen
+class Summary:
+    """The first question, the first effect and the first loop a call comes to; a question after an effect."""
+
+    asks: Span | None = None
+    acts: Span | None = None
+    loops: Span | None = None
+    late: tuple[Span, Span] | None = None  # the effect, then the question
+    gathers: Span | None = None  # a together block
+
+    def then(self, other: Summary) -> Summary:
+        """This, and the other after it."""
+        crossing = None if self.acts is None or other.asks is None else (self.acts, other.asks)
+        return evolve(self.either(other), late=self.late or crossing or other.late)
+
+    def either(self, other: Summary) -> Summary:
+        """One of the two."""
+        return Summary(
+            self.asks or other.asks,
+            self.acts or other.acts,
+            self.loops or other.loops,
+            self.late or other.late,
+            self.gathers or other.gathers,
+        )
+
+
+def called_by(target: checked.Target) -> tuple[int, ...]:
+    """The rules a call may mean."""
+    return target.members if target.key is not None else (target.rule,)
+
+
+def targets(node: object) -> Iterator[int]:
+    """The rules that something may call, those behind `can` aside."""
+    for inner in nodes(node):
+        if isinstance(inner, checked.Do):
+            yield from called_by(inner.target)
+
+
+def summaries(rules: Sequence[checked.Rule]) -> list[Summary]:
+    """A summary of each rule, found by going round until nothing changes."""
+    found = [Summary() for _ in rules]
+    callers: list[set[int]] = [set() for _ in rules]
+    for number, rule in enumerate(rules):
+        for callee in targets(rule.body):
+            callers[callee].add(number)
+        for hook in rule.hooks:
+            if hook.rule >= 0:
+                callers[hook.rule].add(number)
+    waiting = deque(range(len(rules)))
+    queued = set(waiting)
+    while waiting:
+        number = waiting.popleft()
+        queued.discard(number)
+        summary = _of_rule(rules[number], found)
+        if summary != found[number]:
+            found[number] = summary
+            for caller in sorted(callers[number] - queued):
+                waiting.append(caller)
+                queued.add(caller)
+    return found
+
+
+def _of_rule(rule: checked.Rule, known: Sequence[Summary]) -> Summary:
+    parts = {"before": Summary(), "instead": Summary(), "after": Summary()}
+    for hook in rule.hooks:
+        if hook.rule >= 0:
+            parts[hook.when] = parts[hook.when].then(known[hook.rule])
+    body = block(rule.body, known).either(parts["instead"])
+    return parts["before"].then(body).then(parts["after"])
+
+
+def block(statements: Sequence[checked.Stmt], known: Sequence[Summary]) -> Summary:
+    """What statements do, one after another."""
+    whole = Summary()
+    for statement in statements:
+        whole = whole.then(_of_statement(statement, known))
+    return whole
+
+
+def _of_statement(node: checked.Stmt, known: Sequence[Summary]) -> Summary:
+    match node:
+        case checked.Choose():
+            rest = block(node.body, known).either(block(node.otherwise or (), known))
+            return Summary(asks=node.questions[0].span).then(rest)
+        case checked.If():
+            return block(node.then, known).either(block(node.otherwise, known))
+        case checked.For() | checked.Repeat():
+            body = block(node.body, known)
+            return Summary(loops=node.span).then(body).then(body)  # one turn comes before the next
+        case checked.Together():
+            return Summary(loops=node.span, gathers=node.span).then(block(node.body, known))
+        case checked.Do():
+            called = Summary()
+            for number in called_by(node.target):
+                called = called.either(known[number])
+            return called
+        case checked.Require() | checked.Let() | checked.Stop() | checked.Ensure():
+            return Summary()
+        case _:
+            return Summary(acts=node.span)
+
+
+def check_together(rules: Sequence[checked.Rule], known: Sequence[Summary]) -> Iterator[Diagnostic]:
+    """Together blocks in which a question follows an effect, or which hold another one."""
+    for rule in rules:
+        for node in nodes(rule.body):
+            if not isinstance(node, checked.Together):
+                continue
+            scan = block(node.body, known)
+            if scan.late is not None:
+                effect, question = scan.late
+                yield Diagnostic(
+                    "W324",
+                    "in a together block no question may follow an effect",
+                    question,
+                    "asked after something has happened",
+                    "ask everything first, or act in a 'for' after the block",
+                    related=(Related(effect, "the effect"), Related(node.span, "the together block")),
+                )
+            if scan.gathers is not None:
+                yield Diagnostic(
+                    "W325",
+                    "a together block cannot stand inside another",
+                    scan.gathers,
+                    "the inner one",
+                    "every seat already answers for itself",
+                    related=(Related(node.span, "the outer one"),),
+                )

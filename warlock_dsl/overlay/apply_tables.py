@@ -1,0 +1,310 @@
+"""Overlays in the tables: values changed, things added and removed, rows of pieces, before any of it has its shape."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from attrs import define, evolve, field, frozen
+
+from warlock_dsl.diagnostics.collect import near, quoted
+from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Severity, Span
+from warlock_dsl.overlay.addresses import addresses, at_path, default, is_piece, place, resolve
+from warlock_dsl.overlay.apply_where import spread
+from warlock_dsl.overlay.changes import Applied, Claims, ids_of
+from warlock_dsl.overlay.csv_edit import Sheet, piece_at, sheets_of
+from warlock_dsl.overlay.read import Edit, Overlay
+from warlock_dsl.syntax.keywords import STANDINGS
+from warlock_dsl.tables.merge import Merged
+from warlock_dsl.tables.schema import ABSENT
+from warlock_dsl.tables.toml_spans import Path, Places
+from warlock_dsl.tables.values import bare, cell_text, plain, same, toml
+
+WHOLE = re.compile(r"-?[0-9]{1,12}\Z")
+
+
+@frozen
+class _Grafted:
+    """What an overlay put into the tables: an address below `target` stands in the overlay's own file."""
+
+    places: Places
+    target: Path
+    source: Path
+
+    def of(self, path: Path) -> Span:
+        return self.places.of((*self.source, *path[len(self.target) :]))
+
+    def key(self, path: Path) -> Span:
+        inner = path[len(self.target) :]
+        if inner or self.source[-1] != "now":
+            return self.places.key((*self.source, *inner))
+        return self.places.of((*self.source[:-1], "at"))
+
+
+@define
+class TableChanges:
+    """The changes of all overlays on their way into the tables of a game."""
+
+    overlays: Sequence[Overlay]
+    claims: Claims
+    rows: dict[tuple[str, str], Span] = field(factory=dict)  # by file and id: where an overlay wrote a row of pieces
+    lines: dict[tuple[str, int], Span] = field(factory=dict)  # the same by file and line, when all is done
+
+    def tables(self, tree: dict[str, Any], places: Merged, files: dict[str, str]) -> None:
+        """Every change to the merged tables and to the files of pieces, in the order of the stack."""
+        sheets = sheets_of(files, tree) if self.overlays else []
+        for overlay in self.overlays:
+            self.parameters(tree, places, overlay)
+            for edit in spread(tree, sheets, overlay, self.claims):
+                if edit.at.startswith("names."):
+                    continue
+                if is_piece(tree, edit.at):
+                    self.piece(sheets, tree, overlay, edit)
+                else:
+                    self.edit(tree, places, overlay, edit)
+        for sheet in sheets:
+            files[sheet.file] = "\n".join(sheet.lines)
+            written = {id: span for (file, id), span in self.rows.items() if file == sheet.file and id in sheet.at}
+            self.lines |= {(sheet.file, sheet.at[id] + 1): span for id, span in written.items()}
+
+    def parameters(self, tree: dict[str, Any], places: Merged, overlay: Overlay) -> None:
+        """The parameters that rules read, as figures."""
+        for name, figure in overlay.figures.items():
+            path: Path = ("figure", overlay.name, name)
+            source: Path = ("overlay", "parameters", name)
+            make_room(tree, path)
+            group = at_path(tree, path[:-1])
+            if not isinstance(group, dict) or name in group:
+                other = (Related(places.key(path), "already here"),)
+                text = f"there is a figure '{overlay.name}.{name}' already"
+                hint = "call the overlay or its parameter something else"
+                self.claims.errors.add("W612", text, overlay.places.key(source), "the parameter", hint, other)
+                continue
+            group[name] = dict(figure)
+            places.origins[path] = _Grafted(overlay.places, path, source)
+
+    def edit(self, tree: dict[str, Any], places: Merged, overlay: Overlay, edit: Edit) -> None:
+        path = resolve(tree, edit.at)
+        if path and edit.verb == "add":
+            make_room(tree, path)
+        holder = holder_of(tree, path) if path else None
+        if path and not self.claims.claim(overlay, edit.at, place(tree, edit.at), edit.span):
+            return
+        if not isinstance(holder, dict):
+            self.unknown(tree, edit)
+            return
+        key = str(path[-1])
+        if edit.verb == "add":
+            self.add(holder, path, places, overlay, edit)
+        elif edit.verb == "change":
+            self.change(tree, holder, path, places, overlay, edit)
+        elif key not in holder:
+            self.unknown(tree, edit)
+        elif edit.was is not ABSENT and not same(value_of(holder[key]), edit.was):
+            self.stale(edit, value_of(holder[key]), stands(places.of(path), value_of(holder[key])))
+        else:
+            gone = holder.pop(key)
+            self.claims.retired |= cited_in(gone)
+            self.note(tree, overlay, edit, plain(bare(gone)), "")
+
+    def add(self, holder: dict[str, Any], path: Path, places: Merged, overlay: Overlay, edit: Edit) -> None:
+        key = str(path[-1])
+        if key in holder:
+            other = Related(places.key(path), "already here")
+            hint = "to change it, use [[change]] with its 'was' and 'now'"
+            self.claims.errors.add("W612", f"{quoted(edit.at)} is already there", edit.span, "added", hint, (other,))
+            return
+        if edit.before and edit.before not in holder:
+            text = f"there is no {quoted(edit.before)} to stand before"
+            self.claims.errors.add("W608", text, edit.span, hint=near(edit.before, holder, "names"))
+            return
+        rest = dict(holder) if edit.before else {}
+        if rest:
+            holder.clear()
+        for name, value in rest.items():
+            if name == edit.before:
+                holder[key] = edit.now
+            holder[name] = value
+        holder.setdefault(key, edit.now)
+        places.origins[path] = _Grafted(overlay.places, path, (*edit.path, "now"))
+        self.note({}, overlay, edit, "", plain(bare(edit.now)), path)
+
+    def change(
+        self, tree: dict[str, Any], holder: dict[str, Any], path: Path, places: Merged, overlay: Overlay, edit: Edit
+    ) -> None:
+        key = str(path[-1])
+        value = holder.get(key, default(path))
+        if isinstance(value, dict) and "is" in value:
+            holder, path, key = value, (*path, "is"), "is"
+            value = value["is"]
+        if value is None:
+            self.unknown(tree, edit)
+        elif not same(value, edit.was):
+            self.stale(edit, value, stands(places.of(path), value))
+        elif same(value, edit.now):
+            self.needless(overlay, edit, value)
+        else:
+            holder[key] = edit.now
+            places.origins[path] = _Grafted(overlay.places, path, (*edit.path, "now"))
+            self.note(tree, overlay, edit, plain(bare(value)), plain(bare(edit.now)))
+
+    # ------------------------------------------------------------------ errors
+
+    def unknown(self, tree: dict[str, Any], edit: Edit) -> None:
+        hint = near(edit.at, addresses(tree), "addresses")
+        self.claims.errors.add("W608", f"there is no {quoted(edit.at)} to {edit.verb}", edit.span, "unknown", hint)
+
+    def stale(self, edit: Edit, value: Any, there: tuple[Related, ...]) -> None:
+        found = plain(bare(value))
+        text = f"{quoted(edit.at)} was expected to be {plain(edit.was) or 'empty'}, but is {found or 'empty'}"
+        hint = f"look whether the change still fits, then write was = {toml(bare(value))}"
+        self.claims.errors.add("W609", text, edit.was_span, "expects this", hint, there)
+
+    def needless(self, overlay: Overlay, edit: Edit, value: Any) -> None:
+        """Nothing changes: a mistake, but not where whoever gave a parameter wanted just this value."""
+        text = f"{quoted(edit.at)} is {plain(bare(value)) or 'empty'} already"
+        if edit.asked:
+            self.claims.tried.add(overlay.name)
+            given = edit.asked == "given"
+            label = "changes nothing with this parameter" if given else "changes nothing unless its parameter is given"
+            severity = Severity.NOTE if given else Severity.WARNING
+        else:
+            label, severity = "changes nothing", Severity.ERROR
+        self.claims.errors.extend([Diagnostic("W611", text, edit.span, label, severity=severity)])
+
+    def note(
+        self, tree: Mapping[str, Any], overlay: Overlay, edit: Edit, was: str, now: str, path: Path | None = None
+    ) -> None:
+        where = place(tree, edit.at) if path is None else path
+        self.claims.note(overlay, Applied(edit.at, was, now, edit.cites, edit.span, where))
+
+    # ------------------------------------------------------------------ pieces
+
+    def piece(self, sheets: list[Sheet], tree: Mapping[str, Any], overlay: Overlay, edit: Edit) -> None:
+        """A cell or a row of a CSV file."""
+        found = piece_at(sheets, edit.at)
+        if edit.verb == "add":
+            self.add_piece(sheets, tree, overlay, edit, found)
+            return
+        if found is None:
+            if not self.claims.claim(overlay, edit.at, self.gone(edit.at), edit.span):
+                return
+            known = [*(addresses(tree) if "." in edit.at else ()), *(id for sheet in sheets for id in sheet.at)]
+            text = f"there is no {quoted(edit.at)} to {edit.verb}"
+            self.claims.errors.add("W608", text, edit.span, "unknown", near(edit.at, known, "addresses"))
+            return
+        sheet, id, column = found
+        if edit.verb == "change" and column not in sheet.header[1:]:
+            text = f"there is no {quoted(edit.at)} to change"
+            self.claims.errors.add("W608", text, edit.span, "unknown", near(column, sheet.header[1:], "columns"))
+        elif edit.verb == "remove" and column:
+            text, hint = f"{quoted(edit.at)} is a cell of a piece", "a piece can be removed, a cell can be changed"
+            self.claims.errors.add("W608", text, edit.span, hint=hint)
+        elif self.claims.claim(overlay, edit.at, ("piece", id, column)[: 2 + bool(column)], edit.span):
+            if edit.verb == "remove":
+                self.note(tree, overlay, edit, sheet.take(id), "", ("piece", id))
+            else:
+                self.cell(sheet, id, column, overlay, edit)
+
+    def add_piece(
+        self,
+        sheets: list[Sheet],
+        tree: Mapping[str, Any],
+        overlay: Overlay,
+        edit: Edit,
+        there: tuple[Sheet, str, str] | None,
+    ) -> None:
+        """A new row of the file whose columns it has."""
+        if there is not None and self.claims.claim(overlay, edit.at, ("piece", edit.at), edit.span):
+            other = self.row_place(there[0], there[1], "already here")
+            self.claims.errors.add("W612", f"{quoted(edit.at)} is already there", edit.span, "added", "", other)
+        if there is not None:
+            return
+        if not isinstance(edit.now, dict):
+            group, _, name = edit.at.partition(".")
+            hint = f'a figure of a new group is added as "figure.{group}.{name}"' if name else "a piece is a table"
+            self.claims.errors.add("W608", f"there is no {quoted(group)} to add to", edit.span, "unknown", hint)
+            return
+        row = {"id": edit.at, **edit.now}
+        fitting = [sheet for sheet in sheets if set(sheet.header) == set(row)]
+        if not fitting:
+            columns = " or ".join(", ".join(sheet.header[1:]) for sheet in sheets)
+            text = f"no file of pieces has just the columns of {quoted(edit.at)}"
+            self.claims.errors.add("W608", text, edit.span, "added", f"give all of {columns}")
+            return
+        sheet = fitting[0]
+        if edit.before and edit.before not in sheet.at:
+            text = f"there is no {quoted(edit.before)} to stand before"
+            self.claims.errors.add("W608", text, edit.span, hint=near(edit.before, sheet.at, "pieces"))
+        elif self.claims.claim(overlay, edit.at, ("piece", edit.at), edit.span):
+            sheet.insert([cell_text(row[column]) for column in sheet.header], edit.before)
+            self.rows[sheet.file, edit.at] = edit.span
+            self.note(tree, overlay, edit, "", plain(bare(edit.now)), ("piece", edit.at))
+
+    def cell(self, sheet: Sheet, id: str, column: str, overlay: Overlay, edit: Edit) -> None:
+        cells = sheet.row(id)
+        number = sheet.header.index(column)
+        there = cells[number] if number < len(cells) else ""
+        if there != cell_text(edit.was):
+            value = int(there) if WHOLE.match(there) else there
+            self.stale(edit, value, self.row_place(sheet, id, f"here stands {there or 'nothing'}"))
+        elif there == cell_text(edit.now):
+            self.needless(overlay, edit, there)
+        else:
+            cells[number:] = [cell_text(edit.now), *cells[number + 1 :]]
+            sheet.put(id, cells)
+            self.rows[sheet.file, id] = edit.span
+            self.note({}, overlay, edit, there, cell_text(edit.now), ("piece", id, column))
+
+    def gone(self, address: str) -> Path:
+        """The place of something that is not there: perhaps a field of a piece that an overlay took away."""
+        id, _, column = address.rpartition(".")
+        return ("piece", id, column) if ("piece", id) in self.claims.touched else ("piece", address)
+
+    def row_place(self, sheet: Sheet, id: str, text: str) -> tuple[Related, ...]:
+        """Where a row stands, if no overlay wrote it."""
+        line = sheet.at[id] + 1
+        written = (sheet.file, id) in self.rows
+        return () if written else (Related(Span(sheet.file, line, 1, line, len(sheet.lines[line - 1]) + 1), text),)
+
+    def at_home(self, error: Diagnostic) -> Diagnostic:
+        """An error in a row of pieces that an overlay wrote, with its place in the overlay."""
+        span = self.lines.get((error.span.file, error.span.line))
+        return error if span is None else evolve(error, span=span)
+
+
+def make_room(tree: dict[str, Any], path: Path) -> None:
+    """The section, and the group of a figure or a variable, in which something is to be added."""
+    depth = 2 if path[0] in ("figure", "variable") and len(path) > 2 else 1
+    holder = tree
+    for part in path[:depth]:
+        inner = holder.setdefault(str(part), {})
+        if not isinstance(inner, dict):
+            return
+        holder = inner
+
+
+def holder_of(tree: dict[str, Any], path: Path) -> Any:
+    """The table a place lies in. A variable that is only its type becomes a table when more is said of it."""
+    holder = at_path(tree, path[:-1])
+    if path[0] == "variable" and len(path) == 4 and isinstance(holder, str | list):
+        holder = {"type": holder}
+        at_path(tree, path[:-2])[path[-2]] = holder
+    return holder
+
+
+def stands(span: Span, value: Any) -> tuple[Related, ...]:
+    return (Related(span, f"here stands {plain(bare(value))}"),)
+
+
+def value_of(value: Any) -> Any:
+    return value["is"] if isinstance(value, dict) and "is" in value else value
+
+
+def cited_in(value: Any) -> set[str]:
+    """The ids that the marks of something in the tables name."""
+    if not isinstance(value, dict):
+        return set()
+    found = {id_ for s in STANDINGS if isinstance(value.get(s), str) for id_ in ids_of(s, value[s])}
+    return found.union(*(cited_in(inner) for inner in value.values()))

@@ -1,0 +1,436 @@
+"""The syntax tree of a `.warlock` file: frozen values with spans, as written, nothing resolved."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from attrs import frozen
+
+from warlock_dsl.diagnostics.diagnostic import Span
+
+# ---------------------------------------------------------------- expressions
+
+
+@frozen
+class Number:
+    value: Fraction
+    span: Span
+
+
+@frozen
+class Truth:
+    value: bool
+    span: Span
+
+
+@frozen
+class Name:
+    """A bare word. `me` and `my` are names too."""
+
+    text: str
+    span: Span
+
+
+@frozen
+class Attribute:
+    """`x.y`"""
+
+    of: Expression
+    name: str
+    name_span: Span
+    span: Span
+
+
+@frozen
+class Index:
+    """`T[k]`, `M[a, b]`"""
+
+    of: Expression
+    keys: tuple[Expression, ...]
+    span: Span
+
+
+@frozen
+class Call:
+    """`f(a)`, or `f[k](a)` for a member of a family."""
+
+    name: Name
+    key: Expression | None
+    arguments: tuple[Expression, ...]
+    span: Span
+
+
+@frozen
+class Binder:
+    """`x in S where P`"""
+
+    name: Name
+    source: Expression
+    where: Expression | None
+    span: Span
+
+
+@frozen
+class Fold:
+    """`f(x in S where P: E)`"""
+
+    name: Name
+    binder: Binder
+    body: Expression | None
+    span: Span
+
+
+@frozen
+class Listing:
+    """`[a, b]`"""
+
+    items: tuple[Expression, ...]
+    span: Span
+
+
+@frozen
+class Comprehension:
+    """`[x in S where P: E]`"""
+
+    binder: Binder
+    body: Expression | None
+    span: Span
+
+
+@frozen
+class Range:
+    """`a..b`"""
+
+    low: Expression
+    high: Expression
+    span: Span
+
+
+@frozen
+class Binary:
+    """`op` is one of: + - * < <= > >= is has and or; `a is not b` is a `Not` of an `is`."""
+
+    op: str
+    left: Expression
+    right: Expression
+    span: Span
+
+
+@frozen
+class Not:
+    of: Expression
+    span: Span
+
+
+@frozen
+class Conditional:
+    """`if P then A else B`"""
+
+    test: Expression
+    then: Expression
+    otherwise: Expression
+    span: Span
+
+
+@frozen
+class Can:
+    """`can f(a)`: the guard of a rule, by name."""
+
+    call: Call
+    span: Span
+
+
+Expression = (
+    Number
+    | Truth
+    | Name
+    | Attribute
+    | Index
+    | Call
+    | Fold
+    | Listing
+    | Comprehension
+    | Range
+    | Binary
+    | Not
+    | Conditional
+    | Can
+)
+
+# ----------------------------------------------------------------- statements
+
+
+@frozen
+class Ask:
+    """One question of a `choose`: `[count] name in source [where P] [by p]`.
+
+    `mode` is "one", "count" (low and high given; equal when one number was written), "some" or "minimal".
+    """
+
+    mode: str
+    low: Expression | None
+    high: Expression | None
+    name: Name
+    source: Expression
+    where: Expression | None
+    by: Expression | None
+    span: Span
+
+
+@frozen
+class Block:
+    statements: tuple[Statement, ...]
+    span: Span
+
+
+@frozen
+class Choose:
+    """`[may] choose a in A, b in B [: block] [else: block]`. `else if` is an `otherwise` that holds one `If`."""
+
+    may: bool
+    asks: tuple[Ask, ...]
+    body: Block | None
+    otherwise: Block | None
+    span: Span
+
+
+@frozen
+class Roll:
+    """`roll [n] x in S [where P]`: chance picks."""
+
+    count: Expression | None
+    name: Name
+    source: Expression
+    where: Expression | None
+    span: Span
+
+
+@frozen
+class Require:
+    tests: tuple[Expression, ...]
+    span: Span
+
+
+@frozen
+class Let:
+    name: Name
+    value: Expression
+    span: Span
+
+
+@frozen
+class Pair:
+    """One operand pair of a simple statement: what and to where, target and value, amount and target."""
+
+    left: Expression
+    right: Expression
+    span: Span
+
+
+@frozen
+class Move:
+    """`move X to Z, X to Z`: left is what, right is where."""
+
+    pairs: tuple[Pair, ...]
+    span: Span
+
+
+@frozen
+class Swap:
+    """`swap X with Y`"""
+
+    pairs: tuple[Pair, ...]
+    span: Span
+
+
+@frozen
+class Shuffle:
+    zones: tuple[Expression, ...]
+    span: Span
+
+
+@frozen
+class Assign:
+    """`set V to E` (left V, right E), `add E to V`, `take E from V` (left E, right V). `verb` is set, add or take."""
+
+    verb: str
+    pairs: tuple[Pair, ...]
+    span: Span
+
+
+@frozen
+class Do:
+    """A call as a statement: `f(a) [by p]`."""
+
+    call: Call
+    by: Expression | None
+    span: Span
+
+
+@frozen
+class Finish:
+    winners: Expression
+    span: Span
+
+
+@frozen
+class If:
+    """`if P: ... else: ...`; `else if` nests as an otherwise-block of one `If`."""
+
+    test: Expression
+    then: Block
+    otherwise: Block | None
+    span: Span
+
+
+@frozen
+class For:
+    binder: Binder
+    body: Block
+    span: Span
+
+
+@frozen
+class Together:
+    binder: Binder
+    body: Block
+    span: Span
+
+
+@frozen
+class Repeat:
+    count: Expression
+    where: Expression | None
+    body: Block
+    span: Span
+
+
+@frozen
+class Stop:
+    span: Span
+
+
+@frozen
+class Pass:
+    span: Span
+
+
+Statement = (
+    Choose
+    | Roll
+    | Require
+    | Let
+    | Move
+    | Swap
+    | Shuffle
+    | Assign
+    | Do
+    | Finish
+    | If
+    | For
+    | Together
+    | Repeat
+    | Stop
+    | Pass
+)
+
+# --------------------------------------------------------------- declarations
+
+
+@frozen
+class Mark:
+    """`@printed "ids: remark"`: standing (printed, derived, secondary, assumed) and source of the declaration below."""
+
+    standing: str
+    text: str
+    span: Span
+
+
+@frozen
+class TypeName:
+    """A type as written: `number`, `card`, `[colour]`. `items` is the element of a list type."""
+
+    text: str
+    items: TypeName | None
+    span: Span
+
+
+@frozen
+class Parameter:
+    name: Name
+    type: TypeName
+    span: Span
+
+
+@frozen
+class Define:
+    name: Name
+    parameters: tuple[Parameter, ...]
+    value: Expression
+    marks: tuple[Mark, ...]
+    span: Span
+
+
+@frozen
+class Hook:
+    """`after g(x) where P`; `when` is before, after or instead. The names bind the parameters of the target."""
+
+    when: str
+    target: Name
+    key: Name | None
+    names: tuple[Name, ...]
+    where: Expression | None
+    span: Span
+
+
+@frozen
+class Rule:
+    """`rule f[k](x: T) after g(y) where P: ...`; without a body and a hook it is an event."""
+
+    name: Name
+    key: Name | None
+    parameters: tuple[Parameter, ...]
+    hook: Hook | None
+    body: Block | None
+    marks: tuple[Mark, ...]
+    span: Span
+
+
+@frozen
+class Score:
+    name: Name
+    value: Expression
+    marks: tuple[Mark, ...]
+    span: Span
+
+
+@frozen
+class Invariant:
+    """Without a hook: true at every decision. With one (before or after a rule): true at that step."""
+
+    name: Name
+    hook: Hook | None
+    value: Expression
+    marks: tuple[Mark, ...]
+    span: Span
+
+
+Declaration = Define | Rule | Score | Invariant
+
+
+@frozen
+class Comment:
+    """A comment with its place; `text` begins with the number sign."""
+
+    text: str
+    line: int
+    column: int
+
+
+@frozen
+class Module:
+    """One file: its declarations in order and its comments, for the formatter."""
+
+    file: str
+    declarations: tuple[Declaration, ...]
+    comments: tuple[Comment, ...]

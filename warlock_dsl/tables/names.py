@@ -1,0 +1,129 @@
+"""What things are called and how they look: the names files, one a language, and the section `look`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from attrs import evolve
+
+from warlock_dsl.diagnostics.collect import quoted
+from warlock_dsl.diagnostics.diagnostic import Related, Span, suggest
+from warlock_dsl.tables.components import Entry, Kind, Variable
+from warlock_dsl.tables.context import Reading
+from warlock_dsl.tables.merge import Item, is_catalogue, too_large
+from warlock_dsl.tables.schema import MisfitError, RawLook
+from warlock_dsl.tables.toml_spans import Path, read_toml
+from warlock_dsl.types import RowType, Type
+
+_LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})?\Z")
+_HOLE = re.compile(r"\{[^{}\s][^{}]*\}")
+_COLOUR = re.compile(r"[a-z0-9_#(),]+(?: [a-z0-9_#(),]+)*\Z")
+_MAX_SHORT = 8  # a short name stands in the cell of a drawn grid
+
+
+def read_names(reading: Reading) -> dict[str, dict[str, Entry]]:
+    """The catalogues, by language and key."""
+    names: dict[str, dict[str, Entry]] = {}
+    for file in sorted(reading.files):
+        if not is_catalogue(file):
+            continue
+        language = file.rpartition("/")[2].removesuffix(".toml")
+        if not _LANGUAGE.match(language):
+            text = f"{quoted(language)} is not the code of a language"
+            reading.errors.add("W234", text, Span(file, 1, 1, 1, 1), hint="en, fr, de and the like")
+            continue
+        _read_catalogue(reading, file, names.setdefault(language, {}))
+    return names
+
+
+def _read_catalogue(reading: Reading, file: str, into: dict[str, Entry]) -> None:
+    if too_large(file, reading.files[file], reading.errors):
+        return
+    document, places, errors = read_toml(reading.files[file], file)
+    reading.errors.extend(evolve(error, code="W234") for error in errors)
+    for path, text in _texts(document or {}, ()):
+        key, span = ".".join(str(part) for part in path), places.of(path)
+        if not isinstance(text, str):
+            reading.errors.add("W234", str(MisfitError("a text", text)), span)
+        elif key in into:
+            other = Related(into[key].span, "first given here")
+            reading.errors.add("W212", f"{quoted(key)} is given twice", places.key(path), related=(other,))
+        else:
+            rest = _HOLE.sub("", text)
+            if "{" in rest or "}" in rest:
+                hint = "a name to fill in stands alone in braces: {card}"
+                reading.errors.add("W234", "the braces of this text do not match", span, hint=hint)
+            into[key] = Entry(text, span, places.key(path))
+
+
+def _texts(tree: dict[str, Any], path: Path) -> Iterator[tuple[Path, Any]]:
+    """Every text of a document: the key of one inside a table is its path."""
+    for key, value in tree.items():
+        if isinstance(value, dict):
+            yield from _texts(value, (*path, key))
+        else:
+            yield (*path, key), value
+
+
+# ---------------------------------------------------------------- looks
+
+
+def read_looks(
+    reading: Reading, kinds: Mapping[str, Kind], variables: Mapping[tuple[str, str], Variable]
+) -> dict[str, dict[str, str]]:
+    """How rows and kinds are drawn: what was given, by address."""
+    looks = {}
+    for address, item in reading.sections.looks.items():
+        group, _, name = address.partition(".")
+        kind = kinds.get(name) if group == "kind" else None
+        if kind is None and name not in reading.rows.get(group, ()):
+            _unknown_address(reading, item, group, name, kinds)
+        else:
+            _check_look(reading, item, kind, variables)
+        given = {key: getattr(item.raw, key) for key in ("colour", "short", "by")}
+        looks[address] = {key: value for key, value in given.items() if value}
+    return looks
+
+
+def _unknown_address(reading: Reading, item: Item[RawLook], group: str, name: str, kinds: Mapping[str, Kind]) -> None:
+    broken = reading.sections.broken
+    if ("table", group) in broken or (group == "kind" and ("kind", name) in broken):
+        return
+
+    def hint() -> str:
+        known = [f"kind.{kind}" for kind in kinds]
+        known += [f"{table}.{row}" for table, rows in reading.rows.items() for row in rows]
+        return suggest(item.name, known, "addresses")
+
+    text = f"neither a row nor a kind has the address {quoted(item.name)}"
+    reading.errors.add("W235", text, reading.places.key(item.path), hint=hint)
+
+
+def _check_look(
+    reading: Reading, item: Item[RawLook], kind: Kind | None, variables: Mapping[tuple[str, str], Variable]
+) -> None:
+    raw, path, places = item.raw, item.path, reading.places
+    if not (raw.colour or raw.short or raw.by):
+        hint = "give a colour, a short name or 'by'"
+        reading.errors.add("W236", "this look says nothing", places.of(path), hint=hint)
+    if raw.colour and not _COLOUR.match(raw.colour):
+        reading.errors.add("W236", f"{quoted(raw.colour)} is not a colour", places.of((*path, "colour")))
+    if raw.short and not (raw.short.strip() and len(raw.short) <= _MAX_SHORT and raw.short.isprintable()):
+        text = f"a short name has 1 to {_MAX_SHORT} characters one can see"
+        reading.errors.add("W236", text, places.of((*path, "short")))
+    if not raw.by:
+        return
+    at = (*path, "by")
+    if kind is None:
+        reading.errors.add("W236", "only a kind of piece looks like one of its fields", places.of(at))
+        return
+    types: dict[str, Type] = {name: field.type for name, field in kind.fields.items()}
+    types |= {name: variable.type for (owner, name), variable in variables.items() if owner == kind.name}
+    if kind.table:
+        types["face"] = RowType(kind.table)
+    if raw.by not in types:
+        reading.unknown("W220", "field", raw.by, at, types, "fields")
+    elif not isinstance(types[raw.by], RowType):
+        reading.errors.add("W236", f"{quoted(raw.by)} is no row of a table, so it has no look", places.of(at))

@@ -1,0 +1,93 @@
+"""Variables of the game, of players and of pieces: their types, ranges and first values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from warlock_dsl.diagnostics.collect import near, quoted
+from warlock_dsl.limits import MAX_SLOTS
+from warlock_dsl.tables.components import Kind, Variable
+from warlock_dsl.tables.context import Reading
+from warlock_dsl.tables.merge import Item
+from warlock_dsl.tables.schema import ABSENT, MisfitError, RawVariable
+from warlock_dsl.tables.values import Ranged, first_value, parse_type, read_value
+from warlock_dsl.types import UNKNOWN, ListType, MapType, RegionType, RowType
+
+SEEN_BY = ("all", "owner", "none")
+
+
+def read_variables(reading: Reading, kinds: Mapping[str, Kind]) -> dict[tuple[str, str], Variable]:
+    """Every variable, by owner and name; the game's own have the owner ""."""
+    found: dict[tuple[str, str], Variable] = {}
+    unknown: set[str] = set()
+    slots = 0
+    for (group, name), item in reading.sections.variables.items():
+        if group not in ("game", "player", *kinds):
+            if group not in unknown and ("kind", group) not in reading.sections.broken:
+                known = ["game", "player", *kinds]
+                hint = near(group, known, "owners")
+                text = f"there is no kind of piece {quoted(group)} to have variables"
+                reading.errors.add("W215", text, reading.places.key(item.path[:2]), hint=hint)
+            unknown.add(group)
+            continue
+        owner = "" if group == "game" else group
+        found[owner, name] = _variable(reading, owner, len(found), item)
+        slots += reading.owners(owner, kinds)
+        if slots > MAX_SLOTS:
+            text = f"there are more than {MAX_SLOTS:,} variables on the table"
+            advice = "a variable counts once for each of its owners"
+            reading.errors.add("W237", text, reading.places.key(item.path), "with this one", advice)
+            return found
+    return found
+
+
+def _variable(reading: Reading, owner: str, number: int, item: Item[RawVariable]) -> Variable:
+    raw = item.raw
+    wanted = _type(reading, item)
+    first = first_value(reading, wanted)
+    if raw.first is not ABSENT and wanted.type != UNKNOWN:
+        first = read_value(reading, raw.first, (*item.path, "first"), wanted)
+    _check_settings(reading, owner, item)
+    return Variable(
+        item.name,
+        number,
+        owner,
+        wanted.type,
+        wanted.low,
+        wanted.high,
+        first,
+        raw.lasts,
+        raw.sees,
+        reading.inherited(reading.marks(raw, item.path), item.around),
+        reading.places.key(item.path),
+    )
+
+
+def _type(reading: Reading, item: Item[RawVariable]) -> Ranged:
+    raw, span = item.raw.type, reading.places.of(item.value_path)
+    if isinstance(raw, list):  # its words are a table of its own
+        return Ranged(RowType(item.name) if item.name in reading.rows else UNKNOWN)
+    if not isinstance(raw, str):
+        reading.errors.add("W205", str(MisfitError("a type or a list of words", raw)), span)
+        return Ranged(UNKNOWN)
+    wanted = parse_type(reading, raw, span)
+    innermost = wanted.type.item if isinstance(wanted.type, ListType) else wanted.type
+    if isinstance(innermost, MapType | RegionType) or (isinstance(wanted.type, ListType) and wanted.low is not None):
+        hint = "a variable is a number, a counter like 0..3, a truth, a player, a row of a table, or a list of those"
+        reading.errors.add("W207", f"a variable cannot be a {quoted(raw)}", span, hint=hint)
+        return Ranged(UNKNOWN)
+    return wanted
+
+
+def _check_settings(reading: Reading, owner: str, item: Item[RawVariable]) -> None:
+    """Who sees it, and how long it lasts. Whether `lasts` names a rule is for the checker to say."""
+    raw = item.raw
+    span = reading.places.of((*item.path, "sees"))
+    if raw.sees not in SEEN_BY:
+        hint = near(raw.sees, SEEN_BY, "words")
+        reading.errors.add("W229", f"'sees' cannot be {quoted(raw.sees)}", span, hint=hint)
+    elif raw.sees == "owner" and not owner:
+        reading.errors.add("W229", "a variable of the game has no owner", span)
+    if raw.lasts == "move" and owner in ("", "player"):
+        text = "only a variable of a piece lasts until the piece moves"
+        reading.errors.add("W229", text, reading.places.of((*item.path, "lasts")), hint="name the rule it lasts for")

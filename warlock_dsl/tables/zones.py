@@ -1,0 +1,156 @@
+"""Zones: who owns them, what they hold, who sees it, and where every piece starts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import define, field
+
+from warlock_dsl.diagnostics.collect import near, quoted
+from warlock_dsl.diagnostics.diagnostic import Related, Span
+from warlock_dsl.limits import MAX_PLACES, MAX_SPOTS, MAX_ZONES
+from warlock_dsl.tables.components import Grid, Kind, Zone
+from warlock_dsl.tables.context import Reading
+from warlock_dsl.tables.merge import Item
+from warlock_dsl.tables.schema import RawZone
+from warlock_dsl.tables.toml_spans import Path
+
+SEEN_BY = ("all", "owner", "none", "top")
+COUNTED_BY = ("all", "owner")
+
+
+@define
+class ZoneReader:
+    """Reads the zones in the order of their declaration."""
+
+    reading: Reading
+    kinds: Mapping[str, Kind]
+    grids: Mapping[str, Grid]
+    starts: dict[str, tuple[str, Span]] = field(factory=dict)  # kind -> where it starts
+
+    def read(self) -> dict[str, Zone]:
+        items = list(self.reading.sections.zones.values())
+        if len(items) > MAX_ZONES:
+            span = self.reading.places.key(items[MAX_ZONES].path)
+            self.reading.errors.add("W237", f"a game may have at most {MAX_ZONES} zones", span)
+            items = items[:MAX_ZONES]
+        zones = {item.name: self.zone(number, item) for number, item in enumerate(items)}
+        self.check_all_start()
+        self.check_size(zones)
+        return zones
+
+    def check_size(self, zones: Mapping[str, Zone]) -> None:
+        """Whether there is room on the table for every zone of every owner."""
+        places = spots = 0
+        for zone in zones.values():
+            owners = self.reading.owners(zone.owner, self.kinds)
+            places += owners
+            spots += owners * (len(self.grids[zone.grid].cells) if zone.grid in self.grids else 0)
+            if places > MAX_PLACES or spots > MAX_SPOTS:
+                text = f"there are more than {MAX_PLACES:,} zones or {MAX_SPOTS:,} cells on the table"
+                hint = "a zone counts once for each of its owners"
+                self.reading.errors.add("W237", text, zone.span, "with this one", hint)
+                return
+
+    def zone(self, number: int, item: Item[RawZone]) -> Zone:
+        raw, path, reading = item.raw, item.path, self.reading
+        if raw.each and raw.each != "player":
+            self.known_kind(raw.each, (*path, "each"), ("player", *self.kinds))
+        holds = self.kind_list(raw.holds, (*path, "holds"))
+        if not raw.holds:
+            reading.errors.add("W205", "a zone holds at least one kind", reading.places.of((*path, "holds")))
+        self.choice(raw.sees, SEEN_BY, (*path, "sees"), raw.each)
+        self.choice(raw.count, COUNTED_BY, (*path, "count"), raw.each)
+        if raw.grid and raw.grid not in self.grids:
+            reading.unknown("W216", "grid", raw.grid, (*path, "grid"), self.grids, "grids")
+        if raw.hidden_by:
+            self.check_hidden(item)
+        return Zone(
+            item.name,
+            number,
+            raw.each,
+            tuple(kind for kind in self.kinds if kind in holds),
+            raw.grid,
+            raw.sees,
+            raw.count,
+            raw.hidden_by,
+            self.start(item),
+            reading.inherited(reading.marks(raw, path), item.around),
+            reading.places.key(path),
+        )
+
+    def kind_list(self, names: tuple[str, ...], path: Path) -> list[str]:
+        """The kinds that exist among these names."""
+        alone = len(names) == 1 and self.reading.places.of((*path, 0)) == self.reading.places.of(path)
+        known = []
+        for index, name in enumerate(names):
+            if self.known_kind(name, path if alone else (*path, index), self.kinds):
+                known.append(name)
+        return known
+
+    def known_kind(self, name: str, path: Path, known: Mapping[str, Kind] | tuple[str, ...]) -> bool:
+        if name not in self.kinds:
+            self.reading.unknown("W215", "kind of piece", name, path, known, "kinds")
+        return name in self.kinds
+
+    def choice(self, word: str, words: tuple[str, ...], path: Path, owner: str) -> None:
+        span = self.reading.places.of(path)
+        if word not in words:
+            hint = near(word, words, "words")
+            self.reading.errors.add("W229", f"{quoted(path[-1])} cannot be {quoted(word)}", span, hint=hint)
+        elif word == "owner" and not owner:
+            advice = 'each = "player" gives every player one'
+            self.reading.errors.add("W229", "this zone has no owner", span, hint=advice)
+
+    def check_hidden(self, item: Item[RawZone]) -> None:
+        """`hidden_by` names a truth variable of a kind the zone holds."""
+        reading, raw = self.reading, item.raw
+        name, at = raw.hidden_by, (*item.path, "hidden_by")
+        owned = {key: one for key, one in reading.sections.variables.items() if key[0] in raw.holds}
+        of_that_name = [one for (_, variable), one in owned.items() if variable == name]
+        if not of_that_name:
+            if any(("variable", kind, name) in reading.sections.broken for kind in raw.holds):
+                return
+            text = f"no piece of this zone has a variable {quoted(name)}"
+            hint = near(name, [variable for _, variable in owned], "variables")
+            reading.errors.add("W218", text, reading.places.of(at), hint=hint)
+        for one in of_that_name:
+            if one.raw.type != "truth":
+                other = Related(reading.places.key(one.path), "declared here")
+                text = f"{quoted(name)} is no truth, so it cannot hide a piece"
+                reading.errors.add("W231", text, reading.places.of(at), related=(other,))
+
+    # ------------------------------------------------------------ where pieces start
+
+    def start(self, item: Item[RawZone]) -> tuple[int, ...]:
+        raw, path, reading = item.raw, (*item.path, "start"), self.reading
+        pieces: list[int] = []
+        span = reading.places.of(path)
+        for name in self.kind_list(raw.start, path):
+            if name in self.starts:
+                zone, other = self.starts[name]
+                text = f"the pieces of {quoted(name)} start in two zones"
+                related = (Related(other, f"in {quoted(zone)}"),)
+                reading.errors.add("W226", text, span, f"in {quoted(item.name)}", related=related)
+                continue
+            self.starts[name] = item.name, span
+            if name not in raw.holds and all(kind in self.kinds for kind in raw.holds):
+                text = f"the zone {quoted(item.name)} does not hold the kind {quoted(name)}"
+                hint = f"add {quoted(name)} to what it holds, or let the pieces start elsewhere"
+                reading.errors.add("W227", text, span, hint=hint)
+            kind = self.kinds[name]
+            pieces += range(kind.first, kind.first + len(kind.pieces))
+        if pieces and raw.each:
+            text = f"there is a zone {quoted(item.name)} for each {raw.each}, so no piece can start in it"
+            reading.errors.add("W227", text, span, hint="let them start in a zone without 'each', and move them")
+        if raw.grid in self.grids and len(pieces) > len(self.grids[raw.grid].cells):
+            reading.errors.add("W227", "more pieces start here than the grid has cells", span)
+        return tuple(pieces)
+
+    def check_all_start(self) -> None:
+        for name, kind in self.kinds.items():
+            broken = any(key[0] == "zone" for key in self.reading.sections.broken)
+            if name not in self.starts and kind.pieces and not broken:
+                text = f"the pieces of {quoted(name)} start nowhere"
+                hint = f'give a zone that holds them: start = "{name}"'
+                self.reading.errors.add("W225", text, kind.span, hint=hint)

@@ -1,0 +1,146 @@
+"""A parting as a scenario: what must hold at that moment under the first ruleset, and does not under the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from interpreter import Game
+from interpreter.state.labels import Shown
+from interpreter.state.visibility import sees_piece
+from warlock_dsl.ruleset import Ruleset
+from workbench.diff.lockstep import EVERYBODY, Divergence, Thing
+from workbench.scenario.run import read_scenarios, run_scenario
+from workbench.scenario.stage import WorkBudget
+from workbench.transcripts.record import scenario_text, seat_names
+from workbench.transcripts.transcript import Transcript
+
+WORK = 50_000_000  # of a scenario that is tried: a whole game may take its time
+
+
+def scenario_of(
+    old: Game, transcript: Transcript, divergence: Divergence, name: str, about: str, cites: Sequence[str]
+) -> str:
+    """The text of the scenario; "" where the steps have no words for what differs."""
+    found = checks(old, divergence)
+    return scenario_text(old.ruleset, transcript, name, about, [found], cites) if found else ""
+
+
+def tried(text: str, old: Ruleset, new: Ruleset) -> bool:
+    """Whether a scenario passes under the first ruleset and fails under the other."""
+    return _passes(text, old) and not _passes(text, new)
+
+
+def _passes(text: str, ruleset: Ruleset) -> bool:
+    scenarios, errors = read_scenarios(text, "scenario.toml", lambda _: ruleset, ruleset.name)
+    if errors or not scenarios:
+        return False
+    return all(run_scenario(ruleset, scenario, WorkBudget(WORK)).passed for scenario in scenarios)
+
+
+def checks(old: Game, divergence: Divergence) -> dict[str, Any]:
+    """What a step says of the first game at this moment, so that the other does not fit."""
+    seats = seat_names(old.ruleset, old.players)
+    match divergence.kind:
+        case "end" | "asked" | "error":
+            return _question(old, seats)
+        case "options":
+            keys = [option.key for option in old.options()]
+            return {**_question(old, seats), "offers_only": keys}
+        case "score":
+            return {"score": _points(old, divergence, seats)}
+        case "sight":
+            return _sight(old, divergence, seats)
+    return _table(old, divergence, seats)
+
+
+def _question(game: Game, seats: Sequence[str]) -> dict[str, Any]:
+    if game.over:
+        return {"over": True, "winners": [seats[seat] for seat in game.winners]}
+    return {"asks": seats[game.to_move], "question": game.question}
+
+
+def _points(game: Game, divergence: Divergence, seats: Sequence[str]) -> dict[str, dict[str, int | float]]:
+    """The parts of the score that differ, on either side, as they are in the first game."""
+    found: dict[str, dict[str, int | float]] = {}
+    sheets = [{**dict(sheet.parts), "total": sheet.total} for sheet in game.scores()]
+    for key in (*divergence.keys_old, *divergence.keys_new):
+        place, _, _ = key.partition(": ")
+        word, _, name = place.partition(".")
+        seat = int(word.removeprefix("seat"))
+        if name in sheets[seat]:
+            found.setdefault(seats[seat], {})[name] = _number(sheets[seat][name])
+    return found
+
+
+def _number(digits: str) -> int | float:
+    value = Fraction(digits)
+    return int(value) if value.denominator == 1 else float(value)
+
+
+# ------------------------------------------------------------------- the table
+
+
+def _place_name(thing: Thing, seats: Sequence[str]) -> str:
+    _, name, owner, holder = thing
+    return f"{holder}.{name}" if holder else f"{seats[owner]}.{name}" if owner >= 0 else name
+
+
+def _table(game: Game, divergence: Divergence, seats: Sequence[str]) -> dict[str, Any]:
+    """What really lies in the places that differ, and what the variables that differ are."""
+    zones: dict[str, list[str]] = {}
+    grids: dict[str, list[str]] = {}
+    variables: dict[str, Any] = {}
+    view = game.observe(EVERYBODY)
+    differing = {*divergence.facts_old, *divergence.facts_new}
+    for zone in view.zones:
+        thing: Thing = ("zone", zone.name, zone.owner, zone.holder)
+        if thing not in differing:
+            continue
+        grid = game.ruleset.components.zones[zone.name].grid
+        if grid and not game.ruleset.components.grids[grid].slots:
+            grids[_place_name(thing, seats)] = _picture(zone.cells, [piece.name for piece in zone.pieces])
+        else:
+            zones[_place_name(thing, seats)] = [piece.name for piece in zone.pieces]
+    for variable in view.variables:
+        thing = ("variable", variable.name, variable.owner, variable.holder)
+        if thing in differing and variable.value is not None:
+            variables[_place_name(thing, seats)] = _value(variable.value, seats)
+    said = {"zones": zones, "grids": grids, "variables": variables}
+    return {key: value for key, value in said.items() if value}
+
+
+def _picture(cells: Sequence[tuple[int, int, int]], names: Sequence[str]) -> list[str]:
+    """A grid as scenarios draw it: a text a row, a word a cell, a dot for a free one."""
+    rows, columns = 1 + max(row for row, _, _ in cells), 1 + max(column for _, column, _ in cells)
+    words = {(row, column): names[piece] for row, column, piece in cells if piece >= 0}
+    return [" ".join(words.get((row, column), ".") for column in range(columns)) for row in range(rows)]
+
+
+def _value(shown: Shown, seats: Sequence[str]) -> Any:
+    match shown.what:
+        case "number":
+            return _number(shown.name)
+        case "truth":
+            return shown.name == "true"
+        case "player":
+            return seats[shown.owner]
+        case "list":
+            return [_value(item, seats) for item in shown.items]
+        case _:
+            return shown.name
+
+
+def _sight(game: Game, divergence: Divergence, seats: Sequence[str]) -> dict[str, Any]:
+    """Which pieces the viewer can name, in the places that look otherwise."""
+    layout, state = game.machine.layout, game.state
+    who, found = seats[divergence.viewer], dict[str, list[str]]()
+    for number, place in enumerate(layout.places):
+        owned = place.owner_kind not in ("", "player")
+        seat = place.owner if place.owner_kind == "player" else -1
+        thing: Thing = ("zone", place.name, seat, layout.piece_names[place.owner] if owned else "")
+        if thing in divergence.facts_old or thing in divergence.facts_new:
+            named = [piece for piece in state.zones[number] if sees_piece(layout, state, piece, divergence.viewer)]
+            found[_place_name(thing, seats)] = [layout.piece_names[piece] for piece in named]
+    return {"names": {who: found}} if found else {}

@@ -1,0 +1,240 @@
+"""When two states of a game are the same: a key that neither twins that change places alter, nor what nobody reads.
+
+Twins (pieces of one kind with the same fields) are named by where they lie, walking over the zones in their order;
+zones that a piece owns are walked after those met before. So two states that differ by exchanging twins have the same
+key. The order of pieces in a zone counts: the top of a pile is something a rule can ask for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from interpreter.ir import blocks as ir
+from interpreter.plain.machine import Machine
+from interpreter.state.layout import Layout
+from interpreter.state.state import State
+from warlock_dsl import types as t
+from warlock_dsl.check import program as checked
+from warlock_dsl.syntax.walk import nodes
+
+BYTES = 12  # of a key: among ten million states two share one by accident in fewer than one of 10^14 runs
+
+
+class StateKeys:
+    """Makes the keys of the states of one machine. `chance` says whether the random stream is part of a state."""
+
+    def __init__(self, machine: Machine, chance: bool) -> None:
+        self.layout = machine.layout
+        self.chance = chance
+        self.live = [live_slots(code) for code in machine.codes]
+        self.answers_slots = [_answers_slots(code) for code in machine.codes]
+        # By rule and block: each slot that matters, and its type where its values must be named anew.
+        self.told = [
+            [[(slot, _named(code.slot_types.get(slot)), slot in parked) for slot in slots] for slots in live]
+            for code, live, parked in zip(machine.codes, self.live, self.answers_slots, strict=True)
+        ]
+
+    def key(self, s: State) -> bytes:
+        """The key of a state at a question or at its end."""
+        naming = _Naming(self.layout, s)
+        told = [
+            naming.zones,
+            naming.variables(),
+            [self.frame(naming, frame.rule, frame.block, frame.locals) for frame in s.stack],
+            s.asking,
+            s.winners,
+            s.fate,
+            s.rng if self.chance else 0,
+        ]
+        return hashlib.blake2b(repr(told).encode(), digest_size=BYTES).digest()
+
+    def frame(self, naming: _Naming, rule: int, block: int, slots: Any) -> list[Any]:
+        """A rule in progress: the slots that may still be read."""
+        found: list[Any] = [rule, block]
+        for slot, kind, parks in self.told[rule][block]:
+            value = slots[slot]
+            if value is None:
+                found.append(value)
+            elif parks:
+                found.append([[self.frame(naming, *f) for f in frames] for frames in value])
+            else:
+                found.append(value if kind is None else naming.value(value, kind))
+        return found
+
+
+def _named(kind: t.Type | None) -> t.Type | None:
+    """A type whose values mean pieces, or what belongs to pieces; None for the others, which say what they are."""
+    inner = kind
+    while isinstance(inner, t.ListType):
+        inner = inner.item
+    return kind if isinstance(inner, t.PieceType | t.ZoneType | t.CellType) else None
+
+
+class _Naming:
+    """The names of the pieces of one state, and of what belongs to them: where each is met on a walk over the zones."""
+
+    def __init__(self, layout: Layout, s: State) -> None:
+        self.layout = layout
+        self.state = s
+        self.places: dict[int, int] = {}  # place -> where it stands in the walk
+        self.zones: list[Any] = []
+        owned = layout.owned
+        waiting = [number for number, place in enumerate(layout.places) if place.owner_kind in ("", "player")]
+        twins, zones, cells = layout.twin, s.zones, s.cell
+        for number in waiting:  # grows as owners are met
+            self.places[number] = len(self.places)
+            pieces = zones[number]
+            if not pieces:
+                self.zones.append(0)
+                continue
+            entry = [twins[piece] for piece in pieces]
+            if layout.places[number].first_cell >= 0:
+                first = layout.places[number].first_cell
+                entry += [cells[piece] - first for piece in pieces]
+            self.zones.append(entry)
+            if owned:
+                for piece in pieces:
+                    waiting += owned.get(piece, ())
+
+    def piece(self, piece: int) -> int:
+        """The name of a piece: the place it lies at, and how many lie before it."""
+        place = self.state.place[piece]
+        return self.places[place] * self.layout.piece_count + self.state.zones[place].index(piece)
+
+    def variables(self) -> list[Any]:
+        """The variables that have not their first value, those of pieces by the names of these."""
+        layout = self.layout
+        found = []
+        for number, (value, first) in enumerate(zip(self.state.variables, layout.first_values, strict=True)):
+            if value != first:
+                slot = layout.slots[number]
+                owner = slot.owner if slot.owner_kind in ("", "player") else self.piece(slot.owner)
+                found.append([slot.variable, owner, self.value(value, slot.type)])
+        return sorted(found, key=lambda one: one[:2])
+
+    def value(self, value: Any, kind: t.Type | None) -> Any:
+        """A value with pieces, and what belongs to them, by their names."""
+        if value is None or isinstance(value, bool):
+            return value
+        match kind:
+            case t.PieceType():
+                return self.piece(value)
+            case t.ZoneType():
+                return self.places[value]
+            case t.CellType() if value >= 0:
+                place = self.layout.cell_place[value]
+                return [self.places[place], value - self.layout.places[place].first_cell]
+            case t.ListType():
+                return [self.value(item, kind.item) for item in value]
+        return value
+
+
+# --------------------------------------------------------------------- liveness
+
+
+def _answers_slots(code: ir.Code) -> frozenset[int]:
+    """The slots that hold the parked frames of a secret choice."""
+    ends = (block.end for block in code.blocks)
+    return frozenset(end.statement.answers_slot for end in ends if isinstance(end, ir.Seats))
+
+
+def live_slots(code: ir.Code) -> list[tuple[int, ...]]:
+    """For each block of a rule, the slots whose value may be read before it is bound anew. The others do not matter."""
+    uses, binds, follow = [], [], []
+    for block in code.blocks:
+        used, bound = _block_slots(block)
+        uses.append(used)
+        binds.append(bound)
+        follow.append(_followers(block.end))
+    live = [set(used) for used in uses]
+    changed = True
+    while changed:
+        changed = False
+        for number in reversed(range(len(code.blocks))):
+            out = set().union(*(live[to] for to in follow[number])) if follow[number] else set()
+            now = uses[number] | (out - binds[number])
+            if now != live[number]:
+                live[number], changed = now, True
+    return [tuple(sorted(slots)) for slots in live]
+
+
+def _block_slots(block: ir.Block) -> tuple[set[int], set[int]]:
+    """What a block reads that it has not bound before, and what it surely binds."""
+    used: set[int] = set()
+    bound: set[int] = set()
+    for part in block.steps:
+        used |= _reads(part) - bound
+        bound |= _binds(part)
+    used |= _reads(block.end) - bound
+    return used, bound
+
+
+def _reads(part: ir.Step | ir.End) -> set[int]:
+    """The slots a step or an end reads, those of a question in progress and of loops included."""
+    found = _locals(part)
+    match part:
+        case ir.Keep():
+            found.add(part.other)
+        case ir.NextOf():
+            found |= {part.list_slot, part.place_slot}
+            found -= {part.slot}
+        case ir.Again():
+            found.add(part.slot)
+        case ir.Ask():
+            found |= {0, part.question.slot}
+        case ir.RollEnd():
+            found -= {part.roll.slot}
+        case ir.Seats():
+            statement = part.statement
+            found |= {0, statement.seats_slot, statement.place_slot, statement.answers_slot}
+        case ir.Call() | ir.Instead():
+            found.add(0)
+            if isinstance(part, ir.Instead):
+                found |= set(range(1, 1 + part.parameters))
+    return found
+
+
+def _locals(part: object) -> set[int]:
+    """The slots that values name, but for those that folds within them bind."""
+    read: set[int] = set()
+    inner: set[int] = set()
+    for node in nodes(part):
+        match node:
+            case checked.Local():
+                read.add(node.slot)
+            case checked.Gather() | checked.Keyed():
+                inner.add(node.slot)
+            case checked.Apply() | checked.Can() | checked.Primitive():
+                read.add(0)  # `me` is handed on
+    return read - inner
+
+
+def _binds(part: ir.Step) -> set[int]:
+    match part:
+        case ir.Bind() | ir.Clear() | ir.Keep():
+            return {part.slot}
+        case ir.Times():
+            return {part.slot}
+        case ir.Enter():
+            return {part.list_slot, part.place_slot}
+    return set()
+
+
+def _followers(end: ir.End) -> tuple[int, ...]:
+    match end:
+        case ir.Goto():
+            found: tuple[int, ...] = (end.to,)
+        case ir.Branch():
+            found = (end.yes, end.no)
+        case ir.Ask():
+            found = (end.then, end.otherwise)
+        case ir.RollEnd() | ir.Call():
+            found = (end.then,)
+        case ir.Instead():
+            found = (end.body, end.then)
+        case ir.NextOf() | ir.Again() | ir.Seats():
+            found = (end.body, end.out)
+        case _:
+            found = ()
+    return tuple(to for to in found if to >= 0)

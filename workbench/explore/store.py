@@ -1,0 +1,103 @@
+"""The trail of a search: every state it has come to, in the order in which it did, in a file that only grows.
+
+The file is the queue of a breadth-first search and its memory at once: states are read from the front and those they
+lead to are written at the end. Each record is whole and has a checksum; one that was cut off is dropped on the next
+opening, and what led to it is looked at again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+import zlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any
+
+from workbench.support.files import UsageError
+
+_HEAD = struct.Struct("<4sII")  # sign, length, checksum
+SIGN = b"wtr1"
+
+
+class StateStore:
+    """A file of records. A record is any JSON value; the first says which search it is."""
+
+    def __init__(self, path: Path, heading: Mapping[str, Any], kept: bool = True) -> None:
+        self.path = path
+        self._kept = kept  # whether the file outlives the search; one that does not need not be waited for
+        self._heading = json.loads(json.dumps(heading))
+        self._out: IO[bytes] | None = None
+        self.end = 0
+
+    def __enter__(self) -> StateStore:
+        try:
+            fresh = not self.path.exists() or self.path.stat().st_size == 0
+            self._out = self.path.open("wb" if fresh else "r+b")
+            if fresh:
+                self.write({"search": self._heading})
+            else:
+                self._mend()
+        except UsageError:
+            self.__exit__(None, None, None)
+            raise
+        except OSError as error:
+            raise UsageError(f"{self.path} cannot be written: {error.strerror or 'the system refuses'}") from None
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
+        if self._out is not None:
+            self._out.close()
+
+    def write(self, record: Any) -> int:
+        """Add a record and give the place where it begins. It is on the disk before this comes back, if it is kept."""
+        assert self._out is not None
+        content = zlib.compress(json.dumps(record, separators=(",", ":")).encode(), 1)
+        begin = self.end
+        self._out.seek(begin)
+        self._out.write(_HEAD.pack(SIGN, len(content), zlib.crc32(content)) + content)
+        self._out.flush()
+        if self._kept:
+            os.fsync(self._out.fileno())
+        self.end = begin + _HEAD.size + len(content)
+        return begin
+
+    def records(self, begin: int = 0, whole: bool = True) -> Iterator[tuple[int, Any]]:
+        """The records from a place on, each with the place after it; only the first is read if not the whole is wanted.
+        More may be written meanwhile."""
+        with self.path.open("rb") as stream:
+            stream.seek(begin)
+            read = True
+            while (found := _read(stream, read)) is not None:
+                yield stream.tell(), found[0]
+                read = whole
+
+    def _mend(self) -> None:
+        """Take over what an earlier search has written, as far as it is whole."""
+        assert self._out is not None
+        first = True
+        for after, record in self.records(whole=False):
+            if first and (not isinstance(record, dict) or record.get("search") != self._heading):
+                raise UsageError(f"{self.path} belongs to another search; name another file, or remove it")
+            first, self.end = False, after
+        if first:
+            raise UsageError(f"{self.path} is no trail of a search; it is left alone")
+        self._out.truncate(self.end)
+
+
+def _read(stream: IO[bytes], whole: bool) -> tuple[Any] | None:
+    head = stream.read(_HEAD.size)
+    if len(head) < _HEAD.size:
+        return None
+    sign, length, checksum = _HEAD.unpack(head)
+    content = stream.read(length) if sign == SIGN else b""
+    if sign != SIGN or len(content) < length or zlib.crc32(content) != checksum:
+        return None
+    if not whole:
+        return (None,)
+    try:
+        return (json.loads(zlib.decompress(content)),)
+    except (ValueError, zlib.error):
+        return None

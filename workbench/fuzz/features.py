@@ -1,0 +1,63 @@
+"""What can be noticed of a game from outside: what was asked and answered, how much lies where, what counters say.
+
+The search counts in how many games each trait was seen, and goes on from where the rare ones were.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from interpreter import Decision, Game, Option, Shown
+from warlock_dsl import types as t
+from warlock_dsl.ruleset import Ruleset
+from workbench.transcripts.piece_names import piece_classes
+from workbench.transcripts.transcript import question_of
+
+MAX_COUNTED = 40  # pieces in a zone that are told apart by their number
+
+
+def class_of(ruleset: Ruleset, option: Option) -> str:
+    """What an option is like, coarsely: options of one class are worth trying about equally."""
+    if option.value.what == "none":
+        return option.what
+    return f"{option.what} {_like(piece_classes(ruleset), option.value)}"
+
+
+def _like(classes: dict[str, str], value: Shown) -> str:
+    match value.what:
+        case "piece":
+            return classes.get(value.name, value.of)
+        case "row" | "key" | "zone" | "truth" | "number":
+            return value.name
+        case "list":
+            return f"{len(value.items)} of {' '.join(sorted(_like(classes, item) for item in value.items[:6]))}"
+        case _:
+            return value.what
+
+
+class StateFeatures:
+    """The traits of one game: for each the number of decisions after which it was first there."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.first: dict[tuple[str, ...], int] = {}
+        self.taken: Counter[tuple[str, str]] = Counter()
+
+    def answered(self, decision: Decision, number: int, after: int) -> None:
+        question = question_of(decision)
+        answer = class_of(self.ruleset, decision.options[number])
+        self.taken[question, answer] += 1
+        self.first.setdefault(("answer", question, answer), after)
+
+    def stands(self, game: Game) -> None:
+        """Notice the table as it stands, and which rules are under way."""
+        after, layout, state = len(game.answers), game.machine.layout, game.state
+        note = self.first.setdefault
+        for place, pieces in zip(layout.places, state.zones, strict=True):
+            note(("zone", place.name, str(min(len(pieces), MAX_COUNTED))), after)
+        for slot, value in zip(layout.slots, state.variables, strict=True):
+            if not isinstance(slot.type, t.PlayerType) and slot.owner_kind in ("", "player"):
+                note(("variable", slot.name, str(value)[:20]), after)
+        note(("rules", *(game.machine.codes[frame.rule].address for frame in state.stack)), after)
+        if game.over:
+            note(("over", str(len(game.winners))), after)

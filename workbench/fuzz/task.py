@@ -1,0 +1,90 @@
+"""One game of the search, as a task that any process can do."""
+
+from __future__ import annotations
+
+from attrs import field, frozen
+
+from workbench.fuzz.bots import GuidedBot
+from workbench.fuzz.features import StateFeatures
+from workbench.fuzz.playthrough import Playthrough, Watch
+from workbench.fuzz.violation import Violation
+from workbench.support.ruleset_source import RulesetSource
+from workbench.transcripts.transcript import Transcript
+
+MAX_FORGIVEN = 200  # answers that break a law already known, which one game steers around
+
+
+@frozen
+class FuzzTask:
+    """What to play: who answers, after which answers, and which laws are known to be broken anyway."""
+
+    source: RulesetSource
+    number: int
+    players: int
+    seed: int
+    bot: str
+    start: tuple[str, ...] = ()
+    further: int = 0  # how many decisions after those it goes on; 0: to its end
+    seen: dict[tuple[str, str], int] = field(factory=dict, repr=False)
+    known: frozenset[str] = frozenset()
+    watch: Watch = field(factory=Watch)
+
+
+@frozen
+class Quarry:
+    """What came of it. `first` has, for each trait of the game, after how many decisions it was first there."""
+
+    number: int
+    players: int
+    seed: int
+    answers: tuple[str, ...]
+    over: bool
+    first: dict[tuple[str, ...], int] = field(repr=False)
+    taken: dict[tuple[str, str], int] = field(repr=False)
+    violation: Violation | None = None
+    transcript: Transcript | None = None
+
+
+def task(task: FuzzTask) -> Quarry:
+    """Play one game until a law breaks that was not known to be broken, or to its end."""
+    ruleset = task.source.ruleset()
+    walk = Playthrough(ruleset, task.players, task.seed, task.watch)
+    features, bot = StateFeatures(ruleset), GuidedBot(ruleset, task.bot, task.seed * 1_000_003 + task.number, task.seen)
+    ahead, forgiven = list(reversed(task.start)), 0
+    maximum = len(task.start) + task.further if task.further else task.watch.max_length
+    while (game := walk.standing) is not None and len(walk.moves) < maximum:
+        decision = game.decision
+        assert decision is not None
+        features.stands(game)
+        number = -1
+        if ahead:
+            key = ahead.pop()
+            number = next((n for n, option in enumerate(decision.options) if option.key == key), -1)
+        if number < 0:
+            ahead.clear()
+            number = bot.pick(game)
+        features.answered(decision, number, len(game.answers))
+        violation = walk.choose(number)
+        if (
+            violation is not None
+            and violation.key in task.known
+            and forgiven < MAX_FORGIVEN
+            and violation.law != "ends"
+        ):
+            forgiven += 1
+            walk.forgive()
+    game = walk.game
+    if game is not None and walk.violation is None:
+        features.stands(game)
+    new = walk.violation is not None and walk.violation.key not in task.known
+    return Quarry(
+        task.number,
+        task.players,
+        task.seed,
+        tuple(game.answers) if game is not None else (),
+        game is not None and game.over,
+        features.first,
+        dict(features.taken),
+        walk.violation,
+        walk.transcript if new else None,
+    )

@@ -1,1 +1,0 @@
-"""The lab: many games at once, on all cores or many machines, and what they show."""

@@ -1,0 +1,57 @@
+"""The workbench's own words by language, and the one safe way a template is filled."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib import resources
+
+LANGUAGES = ("en", "fr", "de")
+
+_PLACE = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
+
+
+def clean(text: str) -> str:
+    """The text without control characters: a name from a stranger's file must not steer the terminal."""
+    return "".join(c for c in text if c == "\n" or unicodedata.category(c) not in ("Cc", "Cf", "Co", "Cs"))
+
+
+def fill(template: str, values: Mapping[str, str]) -> str:
+    """The template with each {name} replaced; a name nobody gave stays as it stands.
+
+    Templates come from rules folders of strangers, so this is no `str.format`: a placeholder is one plain word, it is
+    replaced by a text that was given for it, and what is put in is not looked at again.
+    """
+    return _PLACE.sub(lambda found: values.get(found[1], found[0]), template)
+
+
+def placeholders(template: str) -> frozenset[str]:
+    """The names a template has places for."""
+    return frozenset(_PLACE.findall(template))
+
+
+@lru_cache(maxsize=8)
+def _table(lang: str) -> Mapping[str, str]:
+    text = (resources.files("workbench.language") / "locale" / f"{lang}.toml").read_text(encoding="utf-8")
+    return {key: value for key, value in tomllib.loads(text).items() if isinstance(value, str)}
+
+
+class Phrases:
+    """The sentences of the workbench in one language; what a language lacks is said in English."""
+
+    def __init__(self, lang: str = "en") -> None:
+        self.lang = lang if lang in LANGUAGES else "en"
+
+    def __call__(self, key: str, **values: str) -> str:
+        text = _table(self.lang).get(key) or _table("en").get(key) or key
+        return fill(text, values)
+
+    def number(self, digits: str) -> str:
+        """A number in plain digits as this language writes it."""
+        return digits.replace(".", ",") if self.lang in ("fr", "de") else digits
+
+    def keys(self) -> frozenset[str]:
+        return frozenset(_table(self.lang))

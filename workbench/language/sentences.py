@@ -1,0 +1,281 @@
+"""From structured labels to sentences: the catalogue of a game fills in what the machine only names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from copy import copy
+from fractions import Fraction
+
+from attrs import evolve, frozen
+
+from interpreter import Decision, Observation, Option, Shown
+from interpreter.state.labels import number_text
+from warlock_dsl import types as t
+from warlock_dsl.ruleset import Ruleset
+from warlock_dsl.tables.components import Column, Kind, Value
+from workbench.language.phrases import Phrases, clean, fill, placeholders
+
+TIMES = "\u00d7"  # the sign of multiplication
+NONE_LISTED = "\u2013"  # a dash
+
+
+@frozen
+class Whereabouts:
+    """Where a piece lies: its zone, the seat that owns the zone (-1: nobody) or the piece that does, and its cell."""
+
+    zone: str
+    owner: int
+    cell: tuple[int, int] | None
+    holder: str = ""
+
+
+def cell_name(row: int, column: int) -> str:
+    """A cell as people call it: columns are letters, rows are numbers from the top."""
+    letters = ""
+    column += 1
+    while column:
+        column, rest = divmod(column - 1, 26)
+        letters = chr(ord("A") + rest) + letters
+    return f"{letters}{row + 1}"
+
+
+class Words:
+    """The words of one game in one language. What a catalogue lacks is said in English, then by its bare key."""
+
+    def __init__(self, ruleset: Ruleset, lang: str = "en", seats: Sequence[str] = ()) -> None:
+        self.components = ruleset.components
+        self.lang = lang
+        self.phrases = Phrases(lang)
+        self.seats = tuple(clean(seat) for seat in seats)
+        self._marks: Mapping[str, Mapping[str, str]] = {}
+        self._catalogues = [self.components.names.get(name, {}) for name in dict.fromkeys((lang, "en"))]
+        self._kind_of = {piece: kind for kind in self.components.kinds.values() for piece in kind.pieces}
+
+    def seeing(self, view: Observation) -> Words:
+        """The same words for somebody who sees this: a piece is told as it is now, where a game has words for that."""
+        seeing = copy(self)
+        marks: dict[str, dict[str, str]] = {}
+        for variable in view.variables:
+            if variable.holder and variable.value is not None:
+                marks.setdefault(variable.holder, {})[variable.name] = self.shown(variable.value)
+        for zone in view.zones:
+            if zone.holder:
+                marks.setdefault(zone.holder, {})[zone.name] = "?" if zone.count is None else str(zone.count)
+        seeing._marks = marks
+        return seeing
+
+    # ------------------------------------------------------------------- lookup
+
+    def text(self, key: str) -> str | None:
+        """The catalogue's entry for a key, or nothing."""
+        for catalogue in self._catalogues:
+            entry = catalogue.get(key)
+            if entry is not None:
+                return clean(entry.text)
+        return None
+
+    def name(self, key: str) -> str:
+        """The catalogue's entry for a key, or its last word."""
+        found = self.text(key)
+        return clean(key.rpartition(".")[2].replace("_", " ")) if found is None else found
+
+    def title(self) -> str:
+        return self.text("game") or clean(self.components.name)
+
+    def seat(self, number: int) -> str:
+        if 0 <= number < len(self.seats):
+            return self.seats[number]
+        return self.phrases("seat", number=str(number + 1))
+
+    def zone(self, name: str, owner: int = -1) -> str:
+        """A zone; somebody's with the name of its owner."""
+        zone = self.name(f"zone.{name}")
+        return self.phrases("place_of", zone=zone, player=self.seat(owner)) if owner >= 0 else zone
+
+    # ------------------------------------------------------------------- values
+
+    def shown(self, value: Shown, me: int = -1) -> str:
+        """A label in words. What belongs to the seat `me` is not said to be somebody's."""
+        match value.what:
+            case "piece":
+                return self.piece(value.name) if value.name else self.unseen(value.of)
+            case "row" | "key":
+                return self.name(f"{value.of}.{value.name}")
+            case "player":
+                return self.seat(value.owner)
+            case "zone":
+                return self.zone(value.name, -1 if value.owner == me else value.owner)
+            case "cell":
+                cell = cell_name(value.row, value.column)
+                own = value.owner in (-1, me)
+                return cell if own else self.phrases("cell_of", cell=cell, player=self.seat(value.owner))
+            case "number":
+                return self.phrases.number(value.name)
+            case "truth":
+                return self.phrases("yes" if value.name == "true" else "no")
+            case "list":
+                return self.listed([self.shown(item, me) for item in value.items])
+            case _:
+                return self.phrases("nothing")
+
+    def listed(self, items: Sequence[str]) -> str:
+        """Several in one line, the same ones counted."""
+        counts = Counter(items)
+        parts = [f"{count} {TIMES} {item}" if count > 1 else item for item, count in counts.items()]
+        return " + ".join(parts) or self.phrases("nothing")
+
+    def unseen(self, kind: str) -> str:
+        return self.phrases("hidden", kind=self.name(f"kind.{kind}"))
+
+    # ------------------------------------------------------------------- pieces
+
+    def piece(self, name: str) -> str:
+        """A piece in short, by its name in the tables; as it is now, to somebody who sees it."""
+        kind = self._kind_of.get(name)
+        if kind is None:
+            return clean(name)
+        now = self.text(f"now.{kind.name}") if name in self._marks else None
+        template = now or self.text(f"piece.{kind.name}")
+        return fill(template, self.fields(name)) if template is not None else clean(name)
+
+    def one_of_many(self, name: str) -> str:
+        """A piece of which there are many alike: in short, and without its number."""
+        template = self.text(f"piece.{self._kind_of[name].name}")
+        found = fill(template or "", {**self.fields(name), "number": ""})
+        return " ".join(found.split()) or clean(name)
+
+    def says_now(self, kind: str) -> frozenset[str]:
+        """What the words for a piece as it is now tell of it."""
+        return placeholders(self.text(f"now.{kind}") or "")
+
+    def help(self, name: str) -> str:
+        """A piece in full, by its name in the tables."""
+        kind = self._kind_of.get(name)
+        template = self.text(f"card.{kind.name}") if kind is not None else None
+        return fill(template, self.fields(name)) if template is not None else self.piece(name)
+
+    def fields(self, name: str) -> dict[str, str]:
+        """What may stand in the label of a piece: its id, its number, its fields, what is known of it now."""
+        kind = self._kind_of[name]
+        found = {field: self._field(kind, column, name) for field, column in kind.fields.items()}
+        if kind.table:
+            face = kind.faces[kind.pieces.index(name)]
+            found["face"] = self.name(f"{kind.table}.{self.components.tables[kind.table].rows[face]}")
+        number = name.rpartition("#")[2] if "#" in name else str(kind.pieces.index(name) + 1)
+        return {"id": clean(name), "number": number, **self._marks.get(name, {}), **found}
+
+    def _field(self, kind: Kind, column: Column, name: str) -> str:
+        return self.value(column.values[kind.pieces.index(name)], column.type)
+
+    def value(self, value: Value, kind: t.Type) -> str:
+        """A value of the tables."""
+        if isinstance(kind, t.RowType) and isinstance(value, int):
+            return self.name(f"{kind.table}.{self.components.tables[kind.table].rows[value]}")
+        if isinstance(kind, t.ListType) and isinstance(value, tuple):
+            between = " / " if isinstance(kind.item, t.NumberType) else "+"
+            return between.join(self.value(item, kind.item or t.UNKNOWN) for item in value) or NONE_LISTED
+        if isinstance(kind, t.MapType) and isinstance(value, tuple):
+            return ", ".join(self.value(item, kind.value) for item in value)
+        if isinstance(kind, t.RegionType) and isinstance(value, tuple):
+            regions = (region for grid in self.components.grids.values() for region in grid.regions.items())
+            return next((name for name, cells in regions if cells == value), "?")
+        if isinstance(value, bool):
+            return self.phrases("yes" if value else "no")
+        if isinstance(value, Fraction):
+            return self.phrases.number(number_text(value.numerator, value.denominator))
+        return str(value)
+
+    # ---------------------------------------------------------------- questions
+
+    def ask(self, decision: Decision) -> str:
+        """The question as a sentence."""
+        template = self.text(f"ask.{decision.rule}.{decision.name}")
+        if template is None:
+            name = decision.name.replace("_", " ")
+            return self.phrases("question", player=self.seat(decision.player), name=name)
+        return fill(template, self._bound(decision))
+
+    def heading(self, decision: Decision) -> str:
+        """What the rule is called that asks, or nothing."""
+        return fill(self.text(f"rule.{decision.rule}") or "", self._bound(decision))
+
+    def option(self, decision: Decision, option: Option, lies: Mapping[str, Whereabouts] | None = None) -> str:
+        """One answer as a sentence. `lies` says where pieces lie, where that has to be told."""
+        match option.what:
+            case "stop":
+                chosen = [self.shown(piece, decision.player) for piece in decision.partial]
+                return self.phrases("stop", items=self.listed(chosen))
+            case "decline":
+                template = self.text(f"decline.{decision.rule}.{decision.name}")
+                return fill(template, self._bound(decision)) if template is not None else self.phrases("decline")
+        value = self._placed(option.value, decision.player, lies or {})
+        if option.what == "add":
+            return self.phrases("add", item=value)
+        template = self.text(f"choose.{decision.rule}.{decision.name}")
+        if template is None:
+            return value
+        return fill(template, {**self._bound(decision), decision.name: value})
+
+    def options(self, decision: Decision, view: Observation) -> list[str]:
+        """Every answer as a sentence. Pieces that lie in cells, or in different zones, are told with their place."""
+        lies = whereabouts(view)
+        named = {piece for option in decision.options for piece in named_pieces(option.value)}
+        on_grid = {piece for piece in named if piece in lies and self._cells_matter(lies[piece])}
+        zones = {(lies[piece].zone, lies[piece].owner, lies[piece].holder) for piece in named if piece in lies}
+        told = lies if len(zones) > 1 else {piece: lies[piece] for piece in on_grid}
+        if len({zone for zone, _, _ in zones}) == 1 and not on_grid:  # the same zone of several: whose is all there is
+            told = {piece: evolve(place, zone="") for piece, place in told.items() if place.owner >= 0 or place.holder}
+        sentences = [self.option(decision, option, told) for option in decision.options]
+        count = Counter(sentences)
+        for number, option in enumerate(decision.options):
+            ids = [clean(piece) for piece in named_pieces(option.value)]
+            if ids and count[sentences[number]] > 1:  # alike in words but not in the rules: the ids tell them apart
+                sentences[number] += f" [{', '.join(ids)}]"
+        return sentences
+
+    def _cells_matter(self, place: Whereabouts) -> bool:
+        grid = self.components.zones[place.zone].grid
+        return bool(grid) and not self.components.grids[grid].slots
+
+    def _placed(self, value: Shown, me: int, lies: Mapping[str, Whereabouts]) -> str:
+        if value.what == "list":
+            return self.listed([self._placed(item, me, lies) for item in value.items])
+        text = self.shown(value, me)
+        place = lies.get(value.name) if value.what == "piece" else None
+        return self.phrases("piece_at", piece=text, place=self.place(place, me)) if place is not None else text
+
+    def place(self, place: Whereabouts, me: int = -1) -> str:
+        """Where a piece lies, in words: the cell of one's own grid, else the zone and whose it is."""
+        if place.holder:
+            return self.piece(place.holder)
+        if not place.zone:
+            return self.seat(place.owner)
+        zone = self.zone(place.zone, -1 if place.owner == me else place.owner)
+        if place.cell is None or not self._cells_matter(place):
+            return zone
+        cell = cell_name(*place.cell)
+        return cell if place.owner == me else self.phrases("cell_in", zone=zone, cell=cell)
+
+    def _bound(self, decision: Decision) -> dict[str, str]:
+        found = {"me": self.seat(decision.player)}
+        found.update((name, self.shown(value, decision.player)) for name, value in decision.bound)
+        return found
+
+
+def whereabouts(view: Observation) -> dict[str, Whereabouts]:
+    """Where the pieces lie that an observer can name."""
+    found: dict[str, Whereabouts] = {}
+    for zone in view.zones:
+        cells = {index: (row, column) for row, column, index in zone.cells if index >= 0}
+        for index, piece in enumerate(zone.pieces):
+            if piece.name:
+                found[piece.name] = Whereabouts(zone.name, zone.owner, cells.get(index), zone.holder)
+    return found
+
+
+def named_pieces(value: Shown) -> list[str]:
+    """The pieces a label names."""
+    if value.what == "list":
+        return [piece for item in value.items for piece in named_pieces(item)]
+    return [value.name] if value.what == "piece" and value.name else []

@@ -1,0 +1,227 @@
+"""Words for values: which values a word of a scenario means, and the word for a value in a message."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from interpreter.state.labels import number_text
+from interpreter.state.layout import Layout
+from interpreter.state.state import State
+from warlock_dsl import types as t
+
+NUMBER = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?\Z")
+CELL = re.compile(r"[0-9]{1,4},[0-9]{1,4}\Z")
+COUNTED = re.compile(r"(.+?)\s*\*\s*([0-9]{1,6})\Z")
+WHOLE_WORDS = frozenset({"no", "stop", "none", "decline", "true", "false"})
+
+
+def parts_of(word: str) -> list[str]:
+    """The words of a set: `red + blue*2` is red, blue, blue; `none` is none."""
+    if word == "none":
+        return []
+    parts: list[str] = []
+    for part in (piece.strip() for piece in word.split("+")):
+        counted = COUNTED.match(part)
+        parts += [counted[1]] * min(int(counted[2]), 1000) if counted else [part]
+    return parts
+
+
+class Vocabulary:
+    """The words for everything on a table: its pieces, places, seats, rows and keys."""
+
+    def __init__(self, layout: Layout, seats: Sequence[str]) -> None:
+        self.layout = layout
+        self.seats = tuple(seats)
+        self.calls = [self._calls(piece) for piece in range(layout.piece_count)]
+        self.piece_words = {word for words in self.calls for word in words}
+        self.place_of = {name: number for number in range(len(layout.places)) for name in self._place_names(number)}
+
+    def _calls(self, piece: int) -> tuple[str, ...]:
+        """What a piece may be called: its name, the row it was made from, the value it is called by, its kind."""
+        layout = self.layout
+        kind = layout.components.kinds[layout.kind_names[layout.kind_of[piece]]]
+        words = [layout.piece_names[piece]]
+        if kind.table:
+            words.append(layout.components.tables[kind.table].rows[kind.faces[kind.pieces.index(words[0])]])
+        if kind.called_by:
+            column = kind.fields[kind.called_by]
+            words.append(self._plain(layout.fields[kind.called_by][piece], column.type))
+        return (*words, kind.name)
+
+    def _plain(self, value: Any, kind: t.Type) -> str:
+        if isinstance(kind, t.RowType):
+            return str(self.layout.components.tables[kind.table].rows[value])
+        if isinstance(kind, t.NumberType):
+            return number_text(value, self.layout.unit)
+        return str(value).lower()
+
+    def _place_names(self, number: int) -> list[str]:
+        place = self.layout.places[number]
+        if place.owner_kind == "player":
+            return [f"{self.seats[place.owner]}.{place.name}"]
+        if place.owner_kind:
+            return [f"{self.layout.piece_names[place.owner]}.{place.name}"]
+        return [place.name]
+
+    def place_name(self, number: int) -> str:
+        return self._place_names(number)[0]
+
+    # ------------------------------------------------------------------- fits
+
+    def fits(self, state: State, word: str, value: Any, kind: t.Type) -> bool:
+        """Whether a word means a value of a type."""
+        layout = self.layout
+        match kind:
+            case t.NumberType():
+                return NUMBER.match(word) is not None and Fraction(word) * layout.unit == value
+            case t.TruthType():
+                return word == ("true" if value else "false")
+            case t.PlayerType():
+                return bool(word == self.seats[value])
+            case t.RowType() | t.KeyType():
+                return word == self.say(state, value, kind)
+            case t.PieceType():
+                return self.fits_piece(state, word, value)
+            case t.ZoneType():
+                return word in (layout.places[value].name, self.place_name(value))
+            case t.CellType():
+                return self.fits_cell(word, value)
+            case t.ListType(item):
+                return self.fits_set(state, parts_of(word), value, item or t.UNKNOWN)
+            case _:
+                return False
+
+    def fits_piece(self, state: State, word: str, piece: int) -> bool:
+        """`red`, or `red@1,2` and `red@hand` for one that lies there."""
+        call, _, where = word.partition("@")
+        if call not in self.calls[piece]:
+            return False
+        if not where:
+            return True
+        place = state.place[piece]
+        if CELL.match(where):
+            return self.fits_cell(where, state.cell[piece])
+        return where in (self.layout.places[place].name, self.place_name(place))
+
+    def fits_cell(self, word: str, cell: int) -> bool:
+        """`1,2`, with the zone before an @ where several could be meant."""
+        where, _, spot = word.rpartition("@")
+        if cell < 0 or CELL.match(spot) is None:
+            return False
+        number = self.layout.cell_place[cell]
+        place = self.layout.places[number]
+        row, column = spot.split(",")
+        found = self.layout.components.grids[place.grid].cells[self.layout.cell_plan[cell]]
+        return found == (int(row), int(column)) and where in ("", place.name, self.place_name(number))
+
+    def fits_set(self, state: State, words: list[str], values: Sequence[Any], item: t.Type, part: bool = False) -> bool:
+        """Whether each value can be given a word of its own, and none is left; `part`: words may be left."""
+        if len(values) > len(words) or (len(values) < len(words) and not part):
+            return False
+        fitting = [[n for n, word in enumerate(words) if self.fits(state, word, value, item)] for value in values]
+        return paired(fitting)
+
+    # ------------------------------------------------------------------ alike
+
+    def essence(self, value: Any, kind: t.Type) -> Any:
+        """What makes a value another one for a word: pieces alike in kind and fields are the same."""
+        if isinstance(kind, t.PieceType):
+            return self.layout.twin[value]
+        if isinstance(kind, t.ListType):
+            return sorted(self.essence(item, kind.item or t.UNKNOWN) for item in value)
+        return value
+
+    # -------------------------------------------------------------------- say
+
+    def say(self, state: State, value: Any, kind: t.Type) -> str:
+        """The word for a value, long enough to tell it from others."""
+        layout = self.layout
+        match kind:
+            case t.NumberType():
+                return number_text(value, layout.unit)
+            case t.PlayerType():
+                return str(self.seats[value])
+            case t.KeyType(family):
+                return str(layout.program.families[family].keys[value])
+            case t.PieceType():
+                return self.say_piece(state, value)
+            case t.ZoneType():
+                return self.place_name(value)
+            case t.CellType():
+                return self.say_cell(value)
+            case t.ListType(item):
+                return " + ".join(self.say(state, one, item or t.UNKNOWN) for one in value) or "none"
+            case _:
+                return self._plain(value, kind)
+
+    def say_piece(self, state: State, piece: int) -> str:
+        """`red (R-01)`, and the cell it lies on."""
+        name, *others = self.calls[piece]
+        cell = state.cell[piece]
+        spot = "" if cell < 0 or self.layout.slots_only(state.place[piece]) else f"@{self.say_cell(cell)}"
+        return f"{others[0]}{spot} ({name})"
+
+    def say_cell(self, cell: int) -> str:
+        if cell < 0:
+            return "no cell"
+        place = self.layout.places[self.layout.cell_place[cell]]
+        row, column = self.layout.components.grids[place.grid].cells[self.layout.cell_plan[cell]]
+        return f"{row},{column}"
+
+    # ------------------------------------------------------------------ known
+
+    def words(self) -> Iterator[str]:
+        """Every plain word that can mean something."""
+        layout = self.layout
+        yield from WHOLE_WORDS
+        yield from self.seats
+        yield from (f"seat{number}" for number in range(len(self.seats)))
+        yield from self.piece_words
+        yield from self.place_of
+        yield from (place.name for place in layout.places)
+        for table in layout.components.tables.values():
+            yield from table.rows
+        for family in layout.program.families.values():
+            yield from family.keys
+
+    def unknown(self, word: str, known: frozenset[str]) -> str:
+        """The part of an answer word that means nothing at any table, or ""."""
+        if word in known:
+            return ""
+        for part in parts_of(word.removeprefix("+")):
+            for piece in part.split("@"):
+                if piece not in known and not NUMBER.match(piece) and not CELL.match(piece):
+                    return piece or word
+        return ""
+
+
+def paired(fitting: list[list[int]]) -> bool:
+    """Whether each can have one of those that fit it, nobody sharing (augmenting paths, found breadth first)."""
+    owner: dict[int, int] = {}
+    held: dict[int, int] = {}
+    for start in range(len(fitting)):
+        reached: dict[int, int] = {}  # what could be had, and who would take it
+        free = _free(fitting, owner, reached, start)
+        if free < 0:
+            return False
+        while free >= 0:
+            one = reached[free]
+            owner[free] = one
+            held[one], free = free, held.get(one, -1)
+    return True
+
+
+def _free(fitting: list[list[int]], owner: dict[int, int], reached: dict[int, int], start: int) -> int:
+    """One that nobody has yet, to be had by letting others change; -1 if there is none."""
+    queue = [start]
+    for one in queue:
+        for other in fitting[one]:
+            if other not in reached:
+                reached[other] = one
+                if other not in owner:
+                    return other
+                queue.append(owner[other])
+    return -1

@@ -1,0 +1,157 @@
+"""A run: many games of one ruleset or of several on common seeds, shared out to workers, kept in a checkpoint."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from workbench.players.registry import thinks
+from workbench.sim.games import GameRecord, Setup, play_some, record_from, setups
+from workbench.support.checkpoint import Checkpoint
+from workbench.support.progress import Advance
+from workbench.support.ruleset_source import RulesetSource
+from workbench.support.workers import WorkerPool
+from workbench.transcripts.transcript import MAX_DECISIONS
+
+MAX_BATCH = 40  # games of quick players that are handed out and noted together
+
+
+@frozen
+class Branch:
+    """One of the rulesets of a run, under the name it was asked for by."""
+
+    name: str
+    source: RulesetSource
+
+
+@frozen
+class Plan:
+    """What is played: the rulesets, the kinds of players (they change seats from game to game), seeds and how many."""
+
+    branches: tuple[Branch, ...]
+    kinds: tuple[str, ...]
+    seed: int
+    games: int
+    laws: bool = False
+    cap: int = MAX_DECISIONS
+
+    def heading(self, version: str) -> dict[str, Any]:
+        """What makes two runs the same run. How many games there are to be does not: a run can be made longer."""
+        return {
+            "rulesets": [[branch.name, branch.source.ruleset().hash] for branch in self.branches],
+            "kinds": list(self.kinds),
+            "seed": self.seed,
+            "laws": self.laws,
+            "cap": self.cap,
+            "version": version,
+        }
+
+    def setups(self, branch: int, numbers: Sequence[int]) -> tuple[Setup, ...]:
+        return tuple(setups(self.branches[branch].source, self.kinds, self.seed, numbers, self.laws, self.cap))
+
+
+class Played:
+    """The games of a run, by branch and number, packed: ten thousand of them fit into memory with ease."""
+
+    def __init__(self, branches: int) -> None:
+        self._packed: list[dict[int, bytes]] = [{} for _ in range(branches)]
+
+    def add(self, branch: int, first: int, text: str) -> int:
+        """Take in what a worker sent or a checkpoint kept: games with consecutive numbers. How many were new."""
+        new = 0
+        for number, data in enumerate(json.loads(zlib.decompress(base64.b85decode(text))), first):
+            new += number not in self._packed[branch]
+            self._packed[branch][number] = zlib.compress(json.dumps(data).encode(), 1)
+        return new
+
+    def has(self, branch: int, number: int) -> bool:
+        return number in self._packed[branch]
+
+    def records(self, branch: int, games: int) -> Iterator[GameRecord]:
+        """The games of a branch in the order of their numbers, however they came."""
+        for number in range(games):
+            yield record_from(json.loads(zlib.decompress(self._packed[branch][number])))
+
+
+@frozen
+class Batch:
+    """A task: consecutive games of one branch."""
+
+    branch: int
+    first: int
+    setups: tuple[Setup, ...]
+
+    @property
+    def key(self) -> str:
+        return f"{self.branch}:{self.first}"
+
+
+def play_batch(batch: Batch) -> str:
+    """Play the games of a batch; packed, for the journey and for the checkpoint."""
+    text = json.dumps(play_some(batch.setups), separators=(",", ":"), ensure_ascii=False)
+    return base64.b85encode(zlib.compress(text.encode(), 6)).decode()
+
+
+def batches(plan: Plan, played: Played, workers: int) -> Iterator[Batch]:
+    """What is still to be played. The branches go forward together, so that an early stop leaves pairs."""
+    size = batch_size(plan, workers)
+    for start in range(0, plan.games, size):
+        for branch in range(len(plan.branches)):
+            missing = [n for n in range(start, min(start + size, plan.games)) if not played.has(branch, n)]
+            for numbers in _runs(missing):
+                yield Batch(branch, numbers[0], plan.setups(branch, numbers))
+
+
+def batch_size(plan: Plan, workers: int) -> int:
+    """How many games go together: one where players think, else few enough that all workers end at about the same
+    time. The results do not depend on it."""
+    if any(thinks(kind) for kind in plan.kinds):
+        return 1
+    return max(1, min(MAX_BATCH, plan.games * len(plan.branches) // (workers * 8)))
+
+
+def _runs(numbers: Sequence[int]) -> Iterator[list[int]]:
+    """Numbers in runs without a gap."""
+    run: list[int] = []
+    for number in numbers:
+        if run and number != run[-1] + 1:
+            yield run
+            run = []
+        run.append(number)
+    if run:
+        yield run
+
+
+def resumed(plan: Plan, done: Mapping[str, Any]) -> Played:
+    """The games that a checkpoint has already."""
+    played = Played(len(plan.branches))
+    for key, text in done.items():
+        branch, _, first = key.partition(":")
+        played.add(int(branch), int(first), text)
+    return played
+
+
+def carry_out(plan: Plan, pool: WorkerPool, book: Checkpoint | None, advance: Advance) -> Played:
+    """Play all games of a plan that the checkpoint does not have."""
+    played = resumed(plan, book.done if book is not None else {})
+    had = sum(played.has(branch, n) for branch in range(len(plan.branches)) for n in range(plan.games))
+    advance(had, "")
+    handed: list[Batch] = []
+
+    def tasks() -> Iterator[Batch]:
+        for batch in batches(plan, played, pool.workers):
+            handed.append(batch)
+            yield batch
+
+    for number, text in pool.done(play_batch, tasks()):
+        batch = handed[number]
+        played.add(batch.branch, batch.first, text)
+        if book is not None:
+            book.note(batch.key, text)
+        advance(len(batch.setups), plan.branches[batch.branch].name if len(plan.branches) > 1 else "")
+    return played

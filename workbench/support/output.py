@@ -1,0 +1,51 @@
+"""How commands speak: text for people, one JSON object for scripts, mistakes in one line on the error stream."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from workbench.language.phrases import clean
+
+
+class Plain(Console):
+    """A console that leaves it to the command what happens when nobody reads any more."""
+
+    def on_broken_pipe(self) -> None:
+        self.quiet = True
+        raise BrokenPipeError
+
+
+def console(to_stderr: bool = False) -> Console:
+    """A console that takes texts as they are: no markup, no guessing at what to colour."""
+    return Plain(stderr=to_stderr, highlight=False, markup=False, emoji=False)
+
+
+def say(text: str, style: str = "") -> None:
+    """A line of text as it is, however long."""
+    console().print(Text(clean_lines(text), style), soft_wrap=True)
+
+
+def complain(text: str) -> None:
+    """A mistake, on the error stream."""
+    print(clean_lines(text), file=sys.stderr)
+
+
+def clean_lines(text: str) -> str:
+    return clean(text.replace("\t", "    "))
+
+
+def put_json(data: Mapping[str, Any]) -> None:
+    """One JSON object. Plain ASCII where the stream could not hold more."""
+    wide = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    print(json.dumps(data, indent=2, ensure_ascii=not wide))
+
+
+def put_text(text: str) -> None:
+    """Text that has been laid out already, as it is."""
+    sys.stdout.write(text if text.endswith("\n") or not text else text + "\n")

@@ -1,0 +1,319 @@
+"""A game at the terminal: people and bots in turn, until it is over or somebody leaves.
+
+Where several people share the keyboard, the screen is cleared before another one is asked, and what is printed after
+that is only what that person may see. The log is made of events, never of answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import Enum
+from pathlib import Path
+
+from attrs import frozen
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from interpreter import Decision, Game, PlayError
+from warlock_dsl.ruleset import Ruleset
+from workbench.language.event_log import tell
+from workbench.language.phrases import Phrases, clean
+from workbench.language.sentences import Words, named_pieces
+from workbench.players.base import Bot
+from workbench.players.registry import bot_of, spec
+from workbench.support.files import UsageError, write_game
+from workbench.terminal.board import Board, score_sheet, verdict
+
+HUMAN = "human"
+LOG_LINES = 60
+
+Read = Callable[[str], str | None]  # shows a prompt; a line without its end, or None when there is no more input
+
+
+@frozen
+class Seat:
+    """Who sits where: a person or a kind of bot, and a name, if one was given."""
+
+    kind: str
+    name: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.kind}={self.name}" if self.name else self.kind
+
+    def called(self, number: int, phrases: Phrases) -> str:
+        if self.name:
+            return clean(self.name)
+        if self.kind == HUMAN:
+            return phrases("seat", number=str(number + 1))
+        return phrases("bot_seat", bot=self.kind, number=str(number + 1))
+
+
+def seat_from(word: str) -> Seat:
+    """A seat as it is written: `human`, `greedy`, `greedy(tries=8)`, `human=Ann`."""
+    seat = spec(word, (HUMAN,))
+    return Seat(seat.bot, seat.name)
+
+
+class End(Enum):
+    OVER = "over"
+    LEFT = "left"
+
+
+@frozen
+class Start:
+    """A game to play, and who answered each of the questions that can be taken back."""
+
+    game: Game
+    askers: tuple[int, ...] = ()
+
+
+def resume(ruleset: Ruleset, data: object) -> Start:
+    """The game a save holds. Where its answers lead there again, one can undo to the beginning and read the log."""
+    game = Game.load(ruleset, data)
+    again = Game.start(ruleset, game.players, game.seed, game.seats, log=True)
+    askers = []
+    try:
+        for key in game.answers:
+            askers.append(again.to_move)
+            again.answer(key)
+    except PlayError:
+        return Start(game)
+    return Start(again, tuple(askers)) if again.digest() == game.digest() else Start(game)
+
+
+class Session:
+    """One sitting at the terminal."""
+
+    def __init__(
+        self,
+        start: Start,
+        seats: Sequence[Seat],
+        words: Words,
+        console: Console,
+        read: Read,
+        save_file: Path | None = None,
+    ) -> None:
+        self.game = start.game
+        self.askers = list(start.askers)
+        self.words = words
+        self.phrases = words.phrases
+        self.console = console
+        self.read = read
+        self.save_file = save_file
+        self.humans = frozenset(number for number, seat in enumerate(seats) if seat.kind == HUMAN)
+        self.bots: dict[int, Bot] = {n: bot_of(s.kind, self.game.seed) for n, s in enumerate(seats) if s.kind != HUMAN}
+        self.told: dict[int, int] = {}  # by person: how many events have been told
+        self.drawn: tuple[int, int] | None = None  # for whom and at which event the board was last drawn
+        self.at_keyboard = -1
+
+    def play(self) -> End:
+        """Play until the game is over or left."""
+        game = self.game
+        while not game.over:
+            seat = game.to_move
+            if seat in self.bots:
+                self._answer(self.bots[seat].pick(game))
+            elif (number := self._ask(seat)) is None:
+                self.say(self.phrases("left"))
+                return End.LEFT
+            else:
+                self._answer(number)
+        self._finish()
+        return End.OVER
+
+    def _answer(self, number: int) -> None:
+        seat = self.game.to_move
+        self.game.choose(number)
+        self.askers.append(seat)
+
+    def say(self, text: str, style: str = "") -> None:
+        self.console.print(Text(text, style), soft_wrap=False)
+
+    # ------------------------------------------------------------------- asking
+
+    def _ask(self, seat: int) -> int | None:
+        """The number of the option a person takes; None when the game is left."""
+        if not self._hand_over(seat):
+            return None
+        fresh = True
+        while True:
+            if fresh:
+                self._news(seat)
+                self._draw(seat)
+                self._question()
+            line = self.read(self.phrases("prompt"))
+            if line is None:
+                return None
+            word, _, rest = line.strip().partition(" ")
+            count = self.game.option_count
+            if word.isascii() and word.isdigit() and len(word) < 9 and 1 <= int(word) <= count:
+                return int(word) - 1
+            if word.lower() == "q":
+                if self._leave():
+                    return None
+                continue
+            fresh = self._command(seat, word, rest.strip())
+            if self.game.over or self.game.to_move != seat:  # an undo never leads to another's question
+                raise AssertionError("the question went to somebody else")
+
+    def _command(self, seat: int, word: str, rest: str) -> bool:
+        """Carry out a command; whether the question has to be shown again."""
+        match word.lower():
+            case "u":
+                return self._undo(seat)
+            case "b":
+                self.drawn = None
+                return True
+            case "l":
+                self._log(seat)
+            case "s":
+                self._save(Path(rest) if rest else None)
+            case "h":
+                self.say(self.phrases("keys").strip("\n"))
+            case w if w.startswith("?"):
+                self._help(word[1:] or rest)
+            case _:
+                count = str(self.game.option_count)
+                self.say(self.phrases("not_a_number", answer=clean(word)[:40], count=count))
+        return False
+
+    def _hand_over(self, seat: int) -> bool:
+        """Another person sits down: nothing of the one before stays on the screen."""
+        if seat == self.at_keyboard:
+            return True
+        if len(self.humans) > 1:
+            self._clear()
+            player = self.words.seat(seat)
+            self.say(self.phrases("pass_keyboard", player=player), "bold")
+            if self.read(self.phrases("press_enter", player=player)) is None:
+                return False
+            self._clear()
+        self.at_keyboard = seat
+        self.drawn = None
+        return True
+
+    def _clear(self) -> None:
+        if self.console.is_terminal:
+            self.console.clear()
+            self.console.file.write("\x1b[3J")  # and what has scrolled away
+            self.console.file.flush()
+
+    def _news(self, seat: int) -> None:
+        """What has happened since this person last looked."""
+        events = self.game.events
+        lines = tell(self.game, events[self.told.get(seat, 0) :], seat, self.words)
+        self.told[seat] = len(events)
+        if lines:
+            self.say(self.phrases("since"), "dim")
+            for line in lines[-LOG_LINES:]:
+                self.say(f"  {line}", "dim")
+
+    def _draw(self, seat: int) -> None:
+        """The board, unless nothing has changed since this person last saw it."""
+        now = (seat, len(self.game.events))
+        if self.drawn != now:
+            self.console.print(Board(self.words, self.game.observe(seat)).draw(self.console, seat))
+            self.drawn = now
+
+    def _question(self) -> None:
+        decision = self.game.decision
+        assert decision is not None
+        view = self.game.observe(decision.player)
+        words = self.words.seeing(view)
+        heading = words.heading(decision)
+        ask = Text(words.ask(decision), "bold")
+        self.console.print(Text.assemble(Text(self.phrases("heading", rule=heading) if heading else "", "cyan"), ask))
+        if decision.partial:
+            items = words.listed([words.shown(piece, decision.player) for piece in decision.partial])
+            self.say(self.phrases("chosen", items=items))
+        sentences = words.options(decision, view)
+        self.console.print(listing(sentences, self.console.width))
+
+    # ----------------------------------------------------------------- commands
+
+    def _undo(self, seat: int) -> bool:
+        """Back to this person's decision before, over the answers others have given since; they are not shown."""
+        before = [number for number, asker in enumerate(self.askers) if asker == seat]
+        if not before:
+            self.say(self.phrases("nothing_to_undo"))
+            return False
+        while len(self.askers) > before[-1]:
+            self.game.undo()
+            self.askers.pop()
+        count = len(self.game.events)
+        self.told = {who: min(told, count) for who, told in self.told.items()}
+        self.drawn = None
+        self.say(self.phrases("undone"))
+        return True
+
+    def _log(self, seat: int) -> None:
+        lines = tell(self.game, self.game.events, seat, self.words)
+        for line in lines[-LOG_LINES:] or [self.phrases("log_empty")]:
+            self.say(f"  {line}", "dim")
+
+    def _help(self, word: str) -> None:
+        decision = self.game.decision
+        assert decision is not None
+        word = word.strip()
+        if not (word.isascii() and word.isdigit() and len(word) < 9 and 1 <= int(word) <= len(decision.options)):
+            self.say(self.phrases("help_which"))
+            return
+        option = decision.options[int(word) - 1]
+        pieces = dict.fromkeys(piece for piece in named_pieces(option.value))
+        lines = [self.words.help(piece) for piece in pieces]
+        for line in dict.fromkeys(lines) or [self._no_help(decision, int(word) - 1)]:
+            self.say(f"  {line}")
+
+    def _no_help(self, decision: Decision, number: int) -> str:
+        return self.phrases("no_help", item=self.words.option(decision, decision.options[number]))
+
+    def _save(self, path: Path | None) -> bool:
+        path = path or self.save_file or Path(f"{self.game.ruleset.name}-{self.game.seed}.save.json")
+        try:
+            write_game(path, self.game.save())
+        except UsageError as trouble:
+            self.say(self.phrases("not_saved", why=clean(trouble.message)))
+            return False
+        self.save_file = path
+        self.say(self.phrases("saved", file=clean(str(path))))
+        return True
+
+    def _leave(self) -> bool:
+        answer = self.read(self.phrases("quit_save"))
+        if answer is None:
+            return True
+        word = answer.strip().lower()
+        if word == self.phrases("quit_yes"):
+            return self._save(None)
+        return word == self.phrases("quit_no")
+
+    # ---------------------------------------------------------------------- end
+
+    def _finish(self) -> None:
+        for seat in self.humans if len(self.humans) == 1 else ():
+            self._news(seat)
+        show_scores(self.console, self.words, self.game)
+
+
+def show_scores(console: Console, words: Words, game: Game) -> None:
+    """The score sheet and who has won."""
+    console.print(score_sheet(words, game.scores(), game.winners))
+    console.print(Text(verdict(words, game.winners), "bold"))
+
+
+def listing(sentences: Sequence[str], width: int) -> Table:
+    """Numbered sentences, in columns where there are many and they are short."""
+    wide = max((Text(sentence).cell_len for sentence in sentences), default=0) + 7
+    columns = max(1, min(3, width // wide)) if len(sentences) > 8 else 1
+    rows = -(-len(sentences) // columns)
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for _ in range(columns):
+        table.add_column(justify="right", style="bold", no_wrap=True)
+        table.add_column()
+    for row in range(rows):
+        cells: list[Text] = []
+        for number in range(row, len(sentences), rows):
+            cells += [Text(str(number + 1)), Text(sentences[number])]
+        table.add_row(*cells)
+    return table

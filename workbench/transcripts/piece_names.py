@@ -1,0 +1,28 @@
+"""Which pieces are alike to somebody who follows a game elsewhere: what one would call them, not which they are."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from warlock_dsl.ruleset import Ruleset
+
+
+@lru_cache(maxsize=16)
+def piece_classes(ruleset: Ruleset) -> dict[str, str]:
+    """For each piece what one would call it: by the field its kind is called by, by its face, or by its kind."""
+    found: dict[str, str] = {}
+    for kind in ruleset.components.kinds.values():
+        values = kind.fields[kind.called_by].values if kind.called_by else kind.faces
+        for place, piece in enumerate(kind.pieces):
+            found[piece] = f"{kind.name}:{values[place]}" if values else kind.name
+    return found
+
+
+@lru_cache(maxsize=20_000)
+def piece_names(ruleset: Ruleset, key: str) -> str:
+    """The key of an answer with every piece in it replaced by what it is called; "" where it names no piece."""
+    classes = piece_classes(ruleset)
+    words = key.removeprefix("+").split("+")
+    if not any(word in classes for word in words):
+        return ""
+    return ("+" if key.startswith("+") else "") + "+".join(sorted(classes.get(word, word) for word in words))
