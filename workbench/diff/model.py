@@ -84,7 +84,7 @@ class Side:
 class Witness:
     """A position in which two rulesets part ways after the same start and the same answers.
 
-    `divergence` is one of `DIVERGENCES`; `what` says it in a sentence. `viewer` is the seat whose view shows it (-1: one
+    `divergence` is one of `DIVERGENCES`; `what` is a sentence. `viewer` is the seat whose view shows it (-1 is one
     who sees everything). `start` is "" for a game from its seed, else the name of the laid-out position it began from.
     `moves` are the answers that led there, in words. `only` lists what one side has and the other has not: options,
     or parts of what the viewer sees, as lines of text.
