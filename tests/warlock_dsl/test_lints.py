@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from warlock_dsl.check import program as checked
-from warlock_dsl.check.check import CHECK_CODES, check
+from warlock_dsl.check.check import CHECK_CODES, check, lint
+from warlock_dsl.check.context import CheckInput
 from warlock_dsl.check.lint_names import check_names, required_names
-from warlock_dsl.check.lint_rules import lint
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Severity
 from warlock_dsl.syntax.parse import parse
 from warlock_dsl.syntax.tree import Module
@@ -51,8 +51,7 @@ def game(
 
 
 def linted(rules: str, tables: str = "", file: str = "game/rules.warlock") -> list[Diagnostic]:
-    program, components, modules = game(rules, tables, "", file)
-    return lint(program, components, modules)
+    return lint(CheckInput(*game(rules, tables, "", file)))
 
 
 def test_a_sound_game_has_no_errors() -> None:
@@ -162,7 +161,7 @@ lit = "truth"
     module, _ = parse(rules, "game/rules.warlock")
     program, errors = check([module], components)
     assert program is not None, errors
-    assert lint(program, components, [module]) == []
+    assert lint(CheckInput(program, components, [module])) == []
 
 
 def test_a_library_may_offer_more_than_is_used() -> None:
@@ -211,7 +210,7 @@ def test_a_mark_in_the_tables_is_a_citation() -> None:
     module, _ = parse(rules, "game/rules.warlock")
     program, errors = check([module], components)
     assert program is not None, errors
-    assert lint(program, components, [module]) == []
+    assert lint(CheckInput(program, components, [module])) == []
 
 
 # -------------------------------------------------------------------- unproven choices
@@ -346,8 +345,7 @@ game = "A game"
 
 
 def named(names: str, rules: str = MENU, tables: str = "") -> list[Diagnostic]:
-    program, components, _ = game(rules, tables, names)
-    return check_names(program, components)
+    return check_names(CheckInput(*game(rules, tables, names)))
 
 
 def test_a_whole_catalogue() -> None:
