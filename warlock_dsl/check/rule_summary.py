@@ -11,10 +11,12 @@ from warlock_dsl.check import program as checked
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Span
 from warlock_dsl.syntax.walk import nodes
 
+MAX_TURNS = 20  # how often the places in the summary of one rule may change
+
 
 @frozen
 class Summary:
-    """The first question, the first effect and the first loop a call comes to; a question after an effect."""
+    """The first question, the first effect and the first loop that a call runs; a question after an effect."""
 
     asks: Span | None = None
     acts: Span | None = None
@@ -51,8 +53,12 @@ def targets(node: object) -> Iterator[int]:
 
 
 def summaries(rules: Sequence[checked.Rule]) -> list[Summary]:
-    """A summary of each rule, found by going round until nothing changes."""
+    """A summary of each rule, found by going round until nothing changes.
+
+    Rules that call one another in a ring could pass their places round for ever: after a few turns places are kept.
+    """
     found = [Summary() for _ in rules]
+    turns = [0] * len(rules)
     callers: list[set[int]] = [set() for _ in rules]
     for number, rule in enumerate(rules):
         for callee in targets(rule.body):
@@ -66,6 +72,9 @@ def summaries(rules: Sequence[checked.Rule]) -> list[Summary]:
         number = waiting.popleft()
         queued.discard(number)
         summary = _of_rule(rules[number], found)
+        turns[number] += 1
+        if turns[number] > MAX_TURNS:
+            summary = found[number].either(summary)
         if summary != found[number]:
             found[number] = summary
             for caller in sorted(callers[number] - queued):
@@ -100,7 +109,9 @@ def _of_statement(node: checked.Stmt, known: Sequence[Summary]) -> Summary:
             return block(node.then, known).either(block(node.otherwise, known))
         case checked.For() | checked.Repeat():
             body = block(node.body, known)
-            return Summary(loops=node.span).then(body).then(body)  # one turn comes before the next
+            return (
+                Summary(loops=node.span).then(body).then(body)
+            )  # twice: what a turn asks follows the effects of the turn before
         case checked.Together():
             return Summary(loops=node.span, gathers=node.span).then(block(node.body, known))
         case checked.Do():
