@@ -147,12 +147,12 @@ def was(ctx: CheckContext, scope: Scope, node: syntax.Call) -> checked.Expr:
         value = as_lists(scope, value)
     if isinstance(value.type, UnknownType):
         return value
-    return looked_back(ctx, scope, past, value, node)
+    return past_value(ctx, scope, past, value, node)
 
 
-def looked_back(ctx: CheckContext, scope: Scope, past: Past, value: checked.Expr, node: syntax.Call) -> checked.Expr:
+def past_value(ctx: CheckContext, scope: Scope, past: Past, value: checked.Expr, node: syntax.Call) -> checked.Expr:
     """A slot that holds the value; where it depends on a player or a row bound here, one value for each of them."""
-    slot = scope.frame.fresh()
+    slot = scope.frame.new_slot()
     found: checked.Expr = checked.Local(slot, value.type, node.span)
     kept = value
     keys = bound_later(past, value)

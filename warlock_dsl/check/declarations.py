@@ -19,7 +19,7 @@ from warlock_dsl.check.hooks import (
     hooks_by_rule,
     refuse_hook_on_finish,
 )
-from warlock_dsl.check.names import DefineEntry, FamilyEntry, Past, RuleEntry, Scope, address, in_library, opened
+from warlock_dsl.check.names import DefineEntry, FamilyEntry, Past, RuleEntry, Scope, address, in_library, new_scope
 from warlock_dsl.check.order import ordered
 from warlock_dsl.check.rule_summary import check_together, summaries
 from warlock_dsl.check.statements import inner_block
@@ -33,7 +33,6 @@ from warlock_dsl.types import NUMBER, PLAYER, TRUTH, UNKNOWN, ListType, Type
 MAX_HEIGHT = 100  # definitions that use one another in a row
 
 ScoreOrLaw = TypeVar("ScoreOrLaw", syntax.Score, syntax.Invariant)
-Named = syntax.Define | syntax.Rule | syntax.Score | syntax.Invariant
 
 
 def program_of(ctx: CheckContext, modules: Sequence[syntax.Module]) -> checked.Program:
@@ -46,7 +45,7 @@ def program_of(ctx: CheckContext, modules: Sequence[syntax.Module]) -> checked.P
         define_.parameters = parameter_types(ctx, define_.node.parameters)
     entries = list(ctx.names.rules.values())
     for rule in entries:
-        settle(ctx, rule)
+        find_parameters(ctx, rule)
     compare_members(ctx)
     defines = definitions(ctx)
     bodies = [checked_rule(ctx, rule) for rule in entries]
@@ -184,7 +183,7 @@ def parameter_types(ctx: CheckContext, given: Sequence[syntax.Parameter]) -> tup
     return tuple((node.name.text, written_type(ctx, node.type)) for node in given)
 
 
-def entered(ctx: CheckContext, scope: Scope, names: Sequence[syntax.Name], types: Sequence[Type]) -> Scope:
+def with_parameters(ctx: CheckContext, scope: Scope, names: Sequence[syntax.Name], types: Sequence[Type]) -> Scope:
     """The scope inside a rule or definition: its parameters in the slots after `me`."""
     for name, type_ in zip(names, types, strict=True):
         scope = bind(ctx, scope, name, type_)
@@ -196,7 +195,7 @@ def definitions(ctx: CheckContext) -> tuple[checked.Define, ...]:
     entries = ctx.names.defines
     order = ordered({name: entry.node for name, entry in entries.items()})
     for ring in order.rings:
-        tell_ring(ctx, ring)
+        report_ring(ctx, ring)
     for name in order.names:
         if not order.rings and order.heights[name] == MAX_HEIGHT + 1:
             hint = "write some of them out where they are used"
@@ -210,15 +209,15 @@ def definitions(ctx: CheckContext) -> tuple[checked.Define, ...]:
         type_definition(ctx, name, entries[name])
     for name in {name for ring in order.rings for name in ring}:
         entries[name].made = None
-    return tuple(entry.made or unmade(name, entry.node) for name, entry in entries.items())
+    return tuple(entry.made or placeholder(name, entry.node) for name, entry in entries.items())
 
 
-def unmade(name: str, node: syntax.Define) -> checked.Define:
+def placeholder(name: str, node: syntax.Define) -> checked.Define:
     """What keeps the number of a definition that needs itself."""
     return checked.Define(name, len(node.parameters), 1, bad(node.span), UNKNOWN, (), node.span)
 
 
-def tell_ring(ctx: CheckContext, ring: tuple[str, ...]) -> None:
+def report_ring(ctx: CheckContext, ring: tuple[str, ...]) -> None:
     entries = ctx.names.defines
     through = f" (through {', '.join(ring[1:5])}{', ...' if len(ring) > 5 else ''})" if len(ring) > 1 else ""
     last = entries[ring[-1]].node
@@ -235,7 +234,9 @@ def tell_ring(ctx: CheckContext, ring: tuple[str, ...]) -> None:
 
 def type_definition(ctx: CheckContext, name: str, entry: DefineEntry) -> None:
     node = entry.node
-    scope = entered(ctx, opened(), [p.name for p in node.parameters], [type_ for _, type_ in entry.parameters])
+    scope = with_parameters(
+        ctx, new_scope(), [p.name for p in node.parameters], [type_ for _, type_ in entry.parameters]
+    )
     value = expression(ctx, scope, node.value)
     marks = cites(ctx, node)
     if any(needs_me(ctx, inner) for inner in nodes(value)):
@@ -259,7 +260,7 @@ def needs_me(ctx: CheckContext, node: object) -> bool:
 # ----------------------------------------------------------------------- rules
 
 
-def settle(ctx: CheckContext, rule: RuleEntry) -> None:
+def find_parameters(ctx: CheckContext, rule: RuleEntry) -> None:
     """Finds the parameters of a rule; those of a hook are its target's, so that targets come first."""
     fresh: list[RuleEntry] = []
     last: RuleEntry | None = rule
@@ -282,9 +283,9 @@ def settle(ctx: CheckContext, rule: RuleEntry) -> None:
 
 def checked_rule(ctx: CheckContext, rule: RuleEntry) -> checked.Rule:
     node = rule.node
-    scope = opened()
+    scope = new_scope()
     names = [p.name for p in node.parameters] if node.hook is None else list(node.hook.names)
-    scope = entered(ctx, scope, names, [type_ for _, type_ in rule.parameters])
+    scope = with_parameters(ctx, scope, names, [type_ for _, type_ in rule.parameters])
     if node.hook is not None and node.hook.where is not None:
         rule.where = typed(ctx, scope, node.hook.where, TRUTH, "a condition")
     made = inner_block(ctx, scope, node.body)
@@ -341,14 +342,14 @@ def check_lasts(ctx: CheckContext, variable: Variable) -> None:
 
 
 def checked_score(ctx: CheckContext, node: syntax.Score) -> checked.Score:
-    scope = opened()
+    scope = new_scope()
     value = typed(ctx, scope, node.value, NUMBER, "a score")
     return checked.Score(node.name.text, scope.frame.slots, value, cites(ctx, node), node.span)
 
 
 def checked_law(ctx: CheckContext, node: syntax.Invariant) -> Law:
     ending = at_the_end(node.hook)
-    scope = opened(me=node.hook is not None and not ending)
+    scope = new_scope(me=node.hook is not None and not ending)
     where = None
     if node.hook is not None:
         scope = law_scope(ctx, node.hook, scope)
@@ -375,17 +376,17 @@ def law_scope(ctx: CheckContext, hook: syntax.Hook, scope: Scope) -> Scope:
     """What an invariant that hangs on a rule, or on the end of the game, may speak of."""
     if at_the_end(hook):
         refuse_hook_on_finish(ctx, hook)
-        return entered(ctx, scope, hook.names, [ListType(PLAYER)] * len(hook.names))
+        return with_parameters(ctx, scope, hook.names, [ListType(PLAYER)] * len(hook.names))
     target = hook_target(ctx, hook)
     types = [type_ for _, type_ in hook_parameters(ctx, hook, target)]
     past = Past(len(types)) if hook.when == "after" else None
-    return entered(ctx, evolve(scope, past=past), hook.names, types)
+    return with_parameters(ctx, evolve(scope, past=past), hook.names, types)
 
 
 # --------------------------------------------------------------------- sources
 
 
-def cites(ctx: CheckContext, node: Named) -> tuple[Cite, ...]:
+def cites(ctx: CheckContext, node: syntax.Declaration) -> tuple[Cite, ...]:
     """The marks of a declaration; an id that no ledger has is an error."""
     made = tuple(parse_cite(mark.standing, mark.text, mark.span) for mark in node.marks)
     if ctx.components.ledger:

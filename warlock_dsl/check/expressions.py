@@ -100,10 +100,10 @@ def listing(ctx: CheckContext, scope: Scope, node: syntax.Listing, expected: Typ
     return checked.ListOf(tuple(items), ListType(type_), node.span)
 
 
-def open_row(ctx: CheckContext, scope: Scope, node: syntax.Expression) -> bool:
+def is_ambiguous(ctx: CheckContext, scope: Scope, node: syntax.Expression) -> bool:
     """Whether only what is expected can tell what this is: a row of several tables, or a key of a family."""
     if isinstance(node, syntax.Listing):
-        return any(open_row(ctx, scope, item) for item in node.items)
+        return any(is_ambiguous(ctx, scope, item) for item in node.items)
     if not isinstance(node, syntax.Name) or node.text in scope.names or ctx.names.declared(node.text):
         return False
     if len(ctx.names.rows.get(node.text, ())) > 1:
@@ -125,7 +125,7 @@ def binary(ctx: CheckContext, scope: Scope, node: syntax.Binary, expected: Type 
     if node.op == "has":
         return has(ctx, scope, node)
     if node.op in ("+", "-"):
-        return sum_or_bag(ctx, scope, node, expected)
+        return plus_or_minus(ctx, scope, node, expected)
     left = typed(ctx, scope, node.left, NUMBER, f"what stands before '{node.op}'")
     right = typed(ctx, scope, node.right, NUMBER, f"what stands after '{node.op}'")
     return checked.Binary(node.op, left, right, NUMBER if node.op == "*" else TRUTH, node.span)
@@ -140,7 +140,7 @@ def same(ctx: CheckContext, scope: Scope, node: syntax.Binary) -> checked.Expr:
 def same_as(
     ctx: CheckContext, scope: Scope, one: syntax.Expression, other: syntax.Expression, span: Span
 ) -> checked.Expr:
-    if open_row(ctx, scope, one):
+    if is_ambiguous(ctx, scope, one):
         right = expression(ctx, scope, other)
         left = expression(ctx, scope, one, right.type)
     else:
@@ -155,7 +155,7 @@ def same_as(
 
 
 def has(ctx: CheckContext, scope: Scope, node: syntax.Binary) -> checked.Expr:
-    if open_row(ctx, scope, node.left):
+    if is_ambiguous(ctx, scope, node.left):
         right = expression(ctx, scope, node.right)
         left = as_list(expression(ctx, scope, node.left, ListType(right.type)))
     else:
@@ -177,7 +177,7 @@ def has(ctx: CheckContext, scope: Scope, node: syntax.Binary) -> checked.Expr:
     return checked.Binary("has", left, right, TRUTH, node.span)
 
 
-def sum_or_bag(ctx: CheckContext, scope: Scope, node: syntax.Binary, expected: Type | None) -> checked.Expr:
+def plus_or_minus(ctx: CheckContext, scope: Scope, node: syntax.Binary, expected: Type | None) -> checked.Expr:
     left = as_list(expression(ctx, scope, node.left, expected))
     right = as_list(expression(ctx, scope, node.right, left.type))
     if isinstance(left.type, UnknownType) or isinstance(right.type, UnknownType):
@@ -198,7 +198,7 @@ def sum_or_bag(ctx: CheckContext, scope: Scope, node: syntax.Binary, expected: T
 
 def conditional(ctx: CheckContext, scope: Scope, node: syntax.Conditional, expected: Type | None) -> checked.Expr:
     test = typed(ctx, scope, node.test, TRUTH, "the condition of 'if'")
-    if expected is None and open_row(ctx, scope, node.then):
+    if expected is None and is_ambiguous(ctx, scope, node.then):
         otherwise = expression(ctx, scope, node.otherwise)
         then = expression(ctx, scope, node.then, otherwise.type)
     else:

@@ -69,7 +69,7 @@ def as_lists(scope: Scope, value: checked.Expr) -> checked.Expr:
         return checked.ListOf(tuple(as_list(item) for item in value.items), wanted, value.span)
     if isinstance(value, checked.Gather) and value.body is not None:
         return checked.Gather(value.slot, value.source, value.where, as_list(value.body), wanted, value.span)
-    slot = scope.frame.fresh()
+    slot = scope.frame.new_slot()
     one = as_list(checked.Local(slot, type_.item, value.span))
     return checked.Gather(slot, value, None, one, wanted, value.span)
 

@@ -14,7 +14,7 @@ from warlock_dsl.check.calls import rule_target
 from warlock_dsl.check.context import CheckContext
 from warlock_dsl.check.expressions import new_context
 from warlock_dsl.check.fit import bind, expression, typed
-from warlock_dsl.check.names import DefineEntry, FamilyEntry, Names, RuleEntry, Scope, names_of, opened
+from warlock_dsl.check.names import DefineEntry, FamilyEntry, Names, RuleEntry, Scope, names_of, new_scope
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Severity, Span
 from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.syntax.parse import parse_call, parse_expression
@@ -93,30 +93,10 @@ class Fragments:
     def _opened(self, names: Mapping[str, Type], span: Span) -> tuple[CheckContext, Scope]:
         """A fresh context, and a scope in which the given names are bound."""
         ctx = new_context(self.components, self.declared, self.unit)
-        scope = opened()
+        scope = new_scope()
         for name, type_ in names.items():
             scope = bind(ctx, scope, syntax.Name(name, span), type_, shown=False)
         return ctx, scope
-
-
-def check_expression(
-    text: str,
-    program: checked.Program,
-    components: Components,
-    names: Mapping[str, Type],
-    file: str,
-    span: Span,
-    wanted: Type | None = None,
-) -> tuple[Fragment | None, list[Diagnostic]]:
-    """One expression over a program; for many, keep a `Fragments`."""
-    return Fragments(program, components).expression(text, names, file, span, wanted)
-
-
-def check_call(
-    text: str, program: checked.Program, components: Components, names: Mapping[str, Type], file: str, span: Span
-) -> tuple[CallFragment | None, list[Diagnostic]]:
-    """One call over a program; for many, keep a `Fragments`."""
-    return Fragments(program, components).call(text, names, file, span)
 
 
 def _erred(errors: list[Diagnostic]) -> bool:

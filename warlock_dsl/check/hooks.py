@@ -136,20 +136,20 @@ def refuse_circles(ctx: CheckContext, rules: Sequence[RuleEntry]) -> None:
         while step is not None and step.number not in seen:
             seen.add(step.number)
             path[step.number] = step
-            step = _always_with(step)
+            step = _hangs_always_on(step)
         if step is not None and step.number in path:
             steps = list(path.values())
-            tell_circle(ctx, steps[steps.index(step) :])
+            report_circle(ctx, steps[steps.index(step) :])
         elif rule.target is rule:
-            tell_circle(ctx, [rule])
+            report_circle(ctx, [rule])
 
 
-def _always_with(rule: RuleEntry) -> RuleEntry | None:
+def _hangs_always_on(rule: RuleEntry) -> RuleEntry | None:
     """The rule on which one hangs without a condition."""
     return rule.target if rule.node.hook is not None and rule.node.hook.where is None else None
 
 
-def tell_circle(ctx: CheckContext, ring: list[RuleEntry]) -> None:
+def report_circle(ctx: CheckContext, ring: list[RuleEntry]) -> None:
     first = ring[0].node.name.span
     if len(ring) == 1:
         ctx.error("W322", f"'{ring[0].address}' hangs on itself", first, "its own hook")

@@ -11,7 +11,7 @@ from warlock_dsl.check.names import in_library
 from warlock_dsl.check.rule_summary import called_by
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Span
 from warlock_dsl.syntax.walk import nodes
-from warlock_dsl.tables.components import Cite, Components, LedgerRow, Ruling
+from warlock_dsl.tables.components import Cite, LedgerRow, Ruling
 
 # ------------------------------------------------------------------- in use
 
@@ -103,24 +103,13 @@ def _dead_hooks(program: checked.Program, alive: set[int], doubtful: Collection[
 # ---------------------------------------------------------------- the ledger
 
 
-def cited(program: checked.Program, components: Components) -> dict[str, Span]:
-    """Every id that a rule or a figure names as its source, with the first place."""
+def _cited(*within: object, but: Collection[Cite] = ()) -> dict[str, Span]:
+    """Every id that is named as a source, with the first place."""
     found: dict[str, Span] = {}
-    marks = [node for node in nodes(program) if isinstance(node, Cite)]
-    for mark in (*marks, *components.marks):
-        for id_ in mark.ids:
-            found.setdefault(id_, mark.span)
-    return found
-
-
-def _carried_out(program: checked.Program, components: Components) -> dict[str, Span]:
-    """The same without the marks of idle figures, which nothing reads."""
-    idle = {cite for figure in components.figures.values() if figure.idle for cite in figure.cites}
-    found: dict[str, Span] = {}
-    for node in nodes((program, components)):
-        if isinstance(node, Cite) and node not in idle:
-            for id_ in node.ids:
-                found.setdefault(id_, node.span)
+    for cite in nodes(within):
+        if isinstance(cite, Cite) and cite not in but:
+            for id_ in cite.ids:
+                found.setdefault(id_, cite.span)
     return found
 
 
@@ -130,7 +119,9 @@ def check_ledger(given: CheckInput) -> Iterator[Diagnostic]:
     excused = given.suspects.words | given.retired
     if not components.ledger and not components.rulings:
         return
-    named, done = cited(program, components), _carried_out(program, components)
+    idle = {cite for figure in components.figures.values() if figure.idle for cite in figure.cites}
+    named = _cited(program, components.marks)
+    done = _cited(program, components, but=idle)  # nothing reads an idle figure
     entries: list[tuple[str, str, LedgerRow | Ruling]] = []
     entries += [("W440", f"rule '{row.id}' of the ledger", row) for row in components.ledger.values()]
     entries += [("W441", f"ruling '{ruling.id}'", ruling) for ruling in components.rulings.values()]

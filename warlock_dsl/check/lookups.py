@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from attrs import evolve
+
 from warlock_dsl.check import program as checked
 from warlock_dsl.check.context import CheckContext, bad
 from warlock_dsl.check.fit import as_list, expression, item_type, typed
@@ -321,55 +323,43 @@ def row_attribute(ctx: CheckContext, of: checked.Expr, table: str, node: syntax.
 
 
 def index(ctx: CheckContext, scope: Scope, node: syntax.Index) -> checked.Expr:
+    span = node.span
     if isinstance(node.of, syntax.Name) and node.of.text not in scope.names:
         text = node.of.text
         if text in ctx.components.series:
-            return series_entry(ctx, scope, text, node)
+            series = checked.Lookup("series", text, None, (), NUMBER, span)
+            return with_keys(ctx, scope, node, series, (NUMBER,), "the key of a series")
         if text in ctx.components.matrices:
-            return matrix_entry(ctx, scope, text, node)
+            table = ctx.components.matrices[text]
+            matrix = checked.Lookup("matrix", text, None, (), RowType(table.of), span)
+            return with_keys(
+                ctx, scope, node, matrix, (RowType(table.rows), RowType(table.columns)), "the key of a matrix"
+            )
     of = expression(ctx, scope, node.of)
     pieces = as_list(of)
     if isinstance(of.type, UnknownType):
-        return bad(node.span)
+        return bad(span)
     if isinstance(of.type, MapType):
-        return map_entry(ctx, scope, of, of.type, node)
+        mapped = checked.Lookup("map", "", of, (), of.type.value, span)
+        return with_keys(ctx, scope, node, mapped, (RowType(of.type.key),), "the key")
     if not isinstance(pieces.type, ListType):
-        return ctx.failed(
-            "W307", f"nothing can be looked up in {words(of.type)}", node.span, "not a list, zone or table"
-        )
+        return ctx.failed("W307", f"nothing can be looked up in {words(of.type)}", span, "not a list, zone or table")
     if isinstance(pieces.type.item, PieceType) and names_kinds(ctx, scope, node):
         return narrowed(ctx, pieces, pieces.type.item, node)
-    keys = index_keys(ctx, scope, node, (NUMBER,), "the place in a list")
-    return (
-        bad(node.span) if keys is None else checked.Lookup("list", "", pieces, keys, item_type(pieces.type), node.span)
-    )
+    element = checked.Lookup("list", "", pieces, (), item_type(pieces.type), span)
+    return with_keys(ctx, scope, node, element, (NUMBER,), "the place in a list")
 
 
-def index_keys(
-    ctx: CheckContext, scope: Scope, node: syntax.Index, wanted: tuple[Type, ...], what: str
-) -> tuple[checked.Expr, ...] | None:
+def with_keys(
+    ctx: CheckContext, scope: Scope, node: syntax.Index, lookup: checked.Lookup, wanted: tuple[Type, ...], what: str
+) -> checked.Expr:
+    """A lookup completed with the keys of an index, which must have the types that are wanted."""
     if len(node.keys) != len(wanted):
         number = "one key" if len(wanted) == 1 else f"{len(wanted)} keys"
-        ctx.error("W308", f"here {number} is wanted, {len(node.keys)} are given", node.span, f"wanted: {what}")
-        return None
-    return tuple(typed(ctx, scope, key, type_, what) for key, type_ in zip(node.keys, wanted, strict=True))
-
-
-def series_entry(ctx: CheckContext, scope: Scope, text: str, node: syntax.Index) -> checked.Expr:
-    keys = index_keys(ctx, scope, node, (NUMBER,), "the key of a series")
-    return bad(node.span) if keys is None else checked.Lookup("series", text, None, keys, NUMBER, node.span)
-
-
-def matrix_entry(ctx: CheckContext, scope: Scope, text: str, node: syntax.Index) -> checked.Expr:
-    matrix = ctx.components.matrices[text]
-    wanted: tuple[Type, ...] = (RowType(matrix.rows), RowType(matrix.columns))
-    keys = index_keys(ctx, scope, node, wanted, "the key of a matrix")
-    return bad(node.span) if keys is None else checked.Lookup("matrix", text, None, keys, RowType(matrix.of), node.span)
-
-
-def map_entry(ctx: CheckContext, scope: Scope, of: checked.Expr, type_: MapType, node: syntax.Index) -> checked.Expr:
-    keys = index_keys(ctx, scope, node, (RowType(type_.key),), "the key")
-    return bad(node.span) if keys is None else checked.Lookup("map", "", of, keys, type_.value, node.span)
+        message = f"here {number} is wanted, {len(node.keys)} are given"
+        return ctx.failed("W308", message, node.span, f"wanted: {what}")
+    keys = (typed(ctx, scope, key, type_, what) for key, type_ in zip(node.keys, wanted, strict=True))
+    return evolve(lookup, keys=tuple(keys))
 
 
 def names_kinds(ctx: CheckContext, scope: Scope, node: syntax.Index) -> bool:

@@ -33,7 +33,7 @@ class Frame:
     slots: int = 1
     names: dict[int, tuple[str, Type]] = field(factory=dict)
 
-    def fresh(self) -> int:
+    def new_slot(self) -> int:
         self.slots += 1
         return self.slots - 1
 
@@ -60,7 +60,7 @@ class Scope:
 
     def bound(self, name: str, type_: Type, span: Span, *, shown: bool) -> Scope:
         """This scope with one more name in a slot of its own. A shown name may stand in labels."""
-        slot = self.frame.fresh()
+        slot = self.frame.new_slot()
         if shown:
             self.frame.names[slot] = (name, type_)
         return evolve(self, names={**self.names, name: Bound(slot, type_, span)})
@@ -69,7 +69,7 @@ class Scope:
         return evolve(self, loop=True)
 
 
-def opened(*, me: bool = True) -> Scope:
+def new_scope(*, me: bool = True) -> Scope:
     """The empty scope of a new frame."""
     frame = Frame()
     frame.names[0] = ("me", PLAYER)

@@ -22,7 +22,7 @@ class Summary:
     acts: Span | None = None
     loops: Span | None = None
     late: tuple[Span, Span] | None = None  # the effect, then the question
-    gathers: Span | None = None  # a together block
+    together: Span | None = None  # a together block
 
     def then(self, other: Summary) -> Summary:
         """This, and the other after it."""
@@ -36,7 +36,7 @@ class Summary:
             self.acts or other.acts,
             self.loops or other.loops,
             self.late or other.late,
-            self.gathers or other.gathers,
+            self.together or other.together,
         )
 
 
@@ -113,7 +113,7 @@ def _of_statement(node: checked.Stmt, known: Sequence[Summary]) -> Summary:
                 Summary(loops=node.span).then(body).then(body)
             )  # twice: what a turn asks follows the effects of the turn before
         case checked.Together():
-            return Summary(loops=node.span, gathers=node.span).then(block(node.body, known))
+            return Summary(loops=node.span, together=node.span).then(block(node.body, known))
         case checked.Do():
             called = Summary()
             for number in called_by(node.target):
@@ -142,11 +142,11 @@ def check_together(rules: Sequence[checked.Rule], known: Sequence[Summary]) -> I
                     "ask everything first, or act in a 'for' after the block",
                     related=(Related(effect, "the effect"), Related(node.span, "the together block")),
                 )
-            if scan.gathers is not None:
+            if scan.together is not None:
                 yield Diagnostic(
                     "W325",
                     "a together block cannot stand inside another",
-                    scan.gathers,
+                    scan.together,
                     "the inner one",
                     "every seat already answers for itself",
                     related=(Related(node.span, "the outer one"),),

@@ -29,10 +29,10 @@ from warlock_dsl.types import (
     words,
 )
 
-Made = tuple[checked.Stmt, ...]
+Statements = tuple[checked.Stmt, ...]
 
 
-def block(ctx: CheckContext, scope: Scope, statements: Sequence[syntax.Statement]) -> Made:
+def block(ctx: CheckContext, scope: Scope, statements: Sequence[syntax.Statement]) -> Statements:
     """Statements one after another. A `choose` without a block of its own takes the rest as its block."""
     scope = evolve(scope, depth=scope.depth + 1)
     if scope.depth > MAX_DEPTH:
@@ -59,11 +59,11 @@ def block(ctx: CheckContext, scope: Scope, statements: Sequence[syntax.Statement
     return tuple(made)
 
 
-def inner_block(ctx: CheckContext, scope: Scope, node: syntax.Block | None) -> Made:
+def inner_block(ctx: CheckContext, scope: Scope, node: syntax.Block | None) -> Statements:
     return () if node is None else block(ctx, scope, node.statements)
 
 
-def statement(ctx: CheckContext, scope: Scope, node: syntax.Statement) -> tuple[Made, Scope]:
+def statement(ctx: CheckContext, scope: Scope, node: syntax.Statement) -> tuple[Statements, Scope]:
     """One statement, and the scope after it."""
     span = node.span
     match node:
@@ -115,14 +115,14 @@ def choose(ctx: CheckContext, scope: Scope, node: syntax.Choose, rest: Sequence[
     inner = scope
     questions: list[checked.Question] = []
     for place, ask in enumerate(node.asks):
-        question, inner = checked_question(ctx, inner, ask, node.may and place == 0)
+        question, inner = question_of(ctx, inner, ask, node.may and place == 0)
         questions.append(question)
     body = block(ctx, inner, rest) if node.body is None and rest else inner_block(ctx, inner, node.body)
     otherwise = None if node.otherwise is None and not node.may else inner_block(ctx, scope, node.otherwise)
     return checked.Choose(tuple(questions), body, otherwise, node.span)
 
 
-def checked_question(ctx: CheckContext, scope: Scope, ask: syntax.Ask, may: bool) -> tuple[checked.Question, Scope]:
+def question_of(ctx: CheckContext, scope: Scope, ask: syntax.Ask, may: bool) -> tuple[checked.Question, Scope]:
     text = ask.name.text
     source, item = list_expression(ctx, scope, ask.source, f"what '{text}' is chosen from")
     by = None if ask.by is None else typed(ctx, scope, ask.by, PLAYER, "who is asked")
@@ -147,7 +147,7 @@ def checked_question(ctx: CheckContext, scope: Scope, ask: syntax.Ask, may: bool
     return checked.Question(ask.mode, low, high, slot, text, source, where, by, may, bound, ask.span), after
 
 
-def roll(ctx: CheckContext, scope: Scope, node: syntax.Roll) -> tuple[Made, Scope]:
+def roll(ctx: CheckContext, scope: Scope, node: syntax.Roll) -> tuple[Statements, Scope]:
     text = node.name.text
     count = None if node.count is None else typed(ctx, scope, node.count, NUMBER, "how many are rolled")
     source, item = list_expression(ctx, scope, node.source, f"what '{text}' is rolled from")
@@ -164,7 +164,9 @@ def roll(ctx: CheckContext, scope: Scope, node: syntax.Roll) -> tuple[Made, Scop
 # ----------------------------------------------------------------------- loops
 
 
-def seats(ctx: CheckContext, scope: Scope, binder: syntax.Binder) -> tuple[checked.Expr, Scope, checked.Expr | None]:
+def acting_seats(
+    ctx: CheckContext, scope: Scope, binder: syntax.Binder
+) -> tuple[checked.Expr, Scope, checked.Expr | None]:
     """`me in S where P`: who acts changes."""
     inner = evolve(scope, me=True)
     source = typed(ctx, scope, binder.source, ListType(PLAYER), "who acts in turn")
@@ -175,12 +177,12 @@ def seats(ctx: CheckContext, scope: Scope, binder: syntax.Binder) -> tuple[check
 def for_loop(ctx: CheckContext, scope: Scope, node: syntax.For) -> checked.For:
     frame = scope.frame
     if node.binder.name.text == "me":
-        source, inner, where = seats(ctx, scope, node.binder)
+        source, inner, where = acting_seats(ctx, scope, node.binder)
         slot = 0
     else:
         source, inner, where = bind_source(ctx, scope, node.binder, shown=True)
         slot = inner.names[node.binder.name.text].slot
-    hidden = (frame.fresh(), frame.fresh(), frame.fresh())
+    hidden = (frame.new_slot(), frame.new_slot(), frame.new_slot())
     body = inner_block(ctx, inner.looping(), node.body)
     return checked.For(slot, source, where, body, *hidden, node.span)
 
@@ -195,8 +197,8 @@ def together(ctx: CheckContext, scope: Scope, node: syntax.Together) -> checked.
             "must be 'me'",
             "write together me in ...: every seat answers for itself",
         )
-    source, inner, where = seats(ctx, scope, node.binder)
-    hidden = (frame.fresh(), frame.fresh(), frame.fresh(), frame.fresh())
+    source, inner, where = acting_seats(ctx, scope, node.binder)
+    hidden = (frame.new_slot(), frame.new_slot(), frame.new_slot(), frame.new_slot())
     body = inner_block(ctx, evolve(inner, loop=False), node.body)
     return checked.Together(0, source, where, body, *hidden, node.span)
 
@@ -204,11 +206,11 @@ def together(ctx: CheckContext, scope: Scope, node: syntax.Together) -> checked.
 def repeat(ctx: CheckContext, scope: Scope, node: syntax.Repeat) -> checked.Repeat:
     count = typed(ctx, scope, node.count, NUMBER, "how often to repeat")
     where = None if node.where is None else typed(ctx, scope, node.where, TRUTH, "a condition")
-    slot = scope.frame.fresh()
+    slot = scope.frame.new_slot()
     return checked.Repeat(count, where, inner_block(ctx, scope.looping(), node.body), slot, node.span)
 
 
-def do(ctx: CheckContext, scope: Scope, node: syntax.Do) -> Made:
+def do(ctx: CheckContext, scope: Scope, node: syntax.Do) -> Statements:
     by = None if node.by is None else typed(ctx, scope, node.by, PLAYER, "who acts")
     if node.call.name.text in scope.names:
         ctx.error("W309", f"'{node.call.name.text}' is a value, not a rule", node.call.name.span, "cannot be called")
@@ -225,7 +227,7 @@ def effect(
 ) -> checked.Stmt:
     match node:
         case syntax.Move():
-            return checked.Move(tuple(moved(ctx, scope, pair) for pair in node.pairs), node.span)
+            return checked.Move(tuple(moved_pair(ctx, scope, pair) for pair in node.pairs), node.span)
         case syntax.Swap():
             piece = PieceType()
             pairs = tuple(
@@ -237,13 +239,13 @@ def effect(
             )
             return checked.Swap(pairs, node.span)
         case syntax.Shuffle():
-            return checked.Shuffle(tuple(shuffled(ctx, scope, zone) for zone in node.zones), node.span)
+            return checked.Shuffle(tuple(shuffled_zone(ctx, scope, zone) for zone in node.zones), node.span)
         case syntax.Assign():
             changes = [change(ctx, scope, node.verb, pair) for pair in node.pairs]
             return checked.Change(node.verb, tuple(change for change in changes if change is not None), node.span)
 
 
-def moved(ctx: CheckContext, scope: Scope, pair: syntax.Pair) -> tuple[checked.Expr, checked.Expr]:
+def moved_pair(ctx: CheckContext, scope: Scope, pair: syntax.Pair) -> tuple[checked.Expr, checked.Expr]:
     what = as_list(expression(ctx, scope, pair.left))
     item = what.type.item if isinstance(what.type, ListType) else what.type
     if not isinstance(item, PieceType | UnknownType) and item is not None:
@@ -262,7 +264,7 @@ def moved(ctx: CheckContext, scope: Scope, pair: syntax.Pair) -> tuple[checked.E
     return what, where
 
 
-def shuffled(ctx: CheckContext, scope: Scope, node: syntax.Expression) -> checked.Expr:
+def shuffled_zone(ctx: CheckContext, scope: Scope, node: syntax.Expression) -> checked.Expr:
     zone = expression(ctx, scope, node)
     if isinstance(zone.type, ZoneType) and zone.type.grid:
         return ctx.failed("W304", "a grid is not shuffled", zone.span, "this is a grid", "its pieces lie on cells")
