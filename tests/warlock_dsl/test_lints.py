@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from warlock_dsl.check import program as checked
-from warlock_dsl.check.check import CHECK_CODES, check, lint
+from warlock_dsl.check.check import CHECK_CODES, CHECKS, check, lint
 from warlock_dsl.check.context import CheckInput
 from warlock_dsl.check.lint_names import check_names, required_names
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Severity
@@ -420,3 +420,12 @@ def test_required_names_lists_what_a_translator_needs() -> None:
 def test_every_code_of_the_whole_program_has_a_test() -> None:
     apart = {"W403", "W430", "W431", "W432", "W440", "W441", "W442", "W450", "W451"}
     assert {warning[0] for warning in WARNINGS} | apart == {code for code in CHECK_CODES if code.startswith("W4")}
+
+
+def test_every_check_is_a_function_of_one_value() -> None:
+    """What loading reports is what the list of checks gives, read from top to bottom."""
+    names = 'game = "A game"\nidle = "x"\n'
+    given = CheckInput(*game(PLAY + "rule idle: pass\n", LEDGER, names))
+    found = [list(check_program(given)) for check_program in CHECKS]
+    assert lint(given) == [error for errors in found for error in errors]
+    assert {error.code for error in lint(given)} >= {"W401", "W440", "W430", "W431"}

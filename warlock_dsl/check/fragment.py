@@ -58,7 +58,7 @@ class Fragments:
     def expression(
         self, text: str, names: Mapping[str, Type], file: str, span: Span, wanted: Type | None = None
     ) -> tuple[Fragment | None, list[Diagnostic]]:
-        """One expression. `span` is where its text stands, quotes included; `wanted` the type it must have, if any."""
+        """One expression. `span` is the place of its text, quotes included; `wanted` the type it must have, if any."""
         if len(text) > MAX_LENGTH:
             return None, [_too_long(span)]
         node, errors = parse_expression(text, file)
@@ -175,7 +175,7 @@ def _rule_node(rule: checked.Rule, hook: tuple[checked.HookRef, checked.Rule] | 
 
 
 def _offset(text: str, span: Span) -> tuple[int, int] | None:
-    """How far a place in the text lies from the same place in its file; None where escapes hide that."""
+    """How far a place in the text is from the same place in its file; None where escapes hide that."""
     plain = span.line == span.end_line and span.end_column - span.column == len(text) + 2
     return (span.line - 1, span.column) if plain and "\n" not in text else None
 
@@ -190,7 +190,7 @@ def _shift(place: Span, offset: tuple[int, int] | None, span: Span) -> Span:
 
 
 def _moved(error: Diagnostic, text: str, file: str, span: Span) -> Diagnostic:
-    """An error of a fragment at its place in the file. What lies past the text's own line is put at its end."""
+    """An error of a fragment at its place in the file. What is past the text's own line is put at its end."""
     offset = _offset(text, span)
     place = error.span
     if place.line > 1:

@@ -1,4 +1,4 @@
-"""Hooks: rules and laws that hang on a rule, their names, their order, and hooks that cannot be."""
+"""Hooks: rules and invariants that hang on a rule, the names they give its arguments, and hooks that are refused."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def refuse_two_instead(ctx: CheckContext, rules: Sequence[RuleEntry]) -> None:
 
 
 def refuse_circles(ctx: CheckContext, rules: Sequence[RuleEntry]) -> None:
-    """A rule that hangs on itself, or through others without conditions: it would never come to an end."""
+    """A rule that hangs on itself, directly or through others without conditions, would never end."""
     seen: set[int] = set()
     for rule in rules:
         path: dict[int, RuleEntry] = {}

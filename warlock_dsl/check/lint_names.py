@@ -21,7 +21,7 @@ PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 @frozen
 class Needed:
-    """A key of a catalogue: what it is for, where that stands, the names its text may use, whether it must be there."""
+    """A key of a catalogue: what it is for, where that is, the names its text may use, whether it must be there."""
 
     why: str
     span: Span
@@ -82,7 +82,7 @@ def _shown_tables(program: checked.Program, components: Components) -> set[str]:
 
 
 def _families(program: checked.Program) -> Keys:
-    """The keys of families that stand as a list somewhere, and so may be offered."""
+    """The keys of families; those of a family that is used as a list must have a text, as they may be offered."""
     listed: set[str] = set()
     for node in nodes(program):
         if isinstance(node, checked.Const) and isinstance(node.type, ListType) and isinstance(node.type.item, KeyType):

@@ -1,4 +1,4 @@
-"""The names of a game: what the tables and the rules declare, and what is bound where an expression stands."""
+"""The names of a game: what the tables and the rules declare, and what is bound at the place of an expression."""
 
 from __future__ import annotations
 

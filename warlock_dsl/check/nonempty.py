@@ -134,7 +134,7 @@ def check_nonempty(given: CheckInput) -> list[Diagnostic]:
 
 @attrs.frozen
 class _Place:
-    """What is known at a place: whether it lies in the opening, and which lists have an element."""
+    """What is known at a place: whether it is in the opening of its rule, and which lists have an element."""
 
     opening: bool = True
     facts: frozenset[Shape] = frozenset()
@@ -145,6 +145,8 @@ class _Place:
 
 @define
 class _Proofs:
+    """The notes so far, and what calling each rule does."""
+
     known: Sequence[Summary]
     notes: list[Diagnostic] = field(factory=list)
 
