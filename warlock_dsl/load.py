@@ -8,9 +8,8 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from warlock_dsl.check.check import check
-from warlock_dsl.check.lint_names import check_names
-from warlock_dsl.check.lint_rules import lint
+from warlock_dsl.check.check import check, lint
+from warlock_dsl.check.context import CheckInput
 from warlock_dsl.check.suppress import doubts
 from warlock_dsl.diagnostics.collect import DiagnosticList
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Severity, Span, suggest
@@ -127,10 +126,9 @@ def load_files(
         unread = doubts(found, sources)
         program, errors_of_rules = check(modules, components)
         found += [error for error in errors_of_rules if not unread.about(error)]
-        if program is not None and program.start >= 0:  # where nothing begins, nothing is in use
-            unsure = doubts(found, sources).words
-            found += lint(program, components, modules, unsure | applying.retired)
-            found += [error for error in check_names(program, components, unsure) if _own(error, layers)]
+        if program.start >= 0:  # where nothing begins, nothing is in use
+            retired, suspects = frozenset(applying.retired), doubts(found, sources)
+            found += lint(CheckInput(program, components, modules, applying.layers(), retired, suspects))
             if not any(error.severity is Severity.ERROR for error in found):
                 stack = Stack(name, tuple(use for use, _ in overlays))
                 named = {**sources, "+": str(stack)} if overlays else sources
@@ -192,11 +190,6 @@ def _names(
     names = {language: dict(texts) for language, texts in components.names.items()}
     applying.names(names, entries)
     return names
-
-
-def _own(error: Diagnostic, layers: Sequence[Overlay]) -> bool:
-    """Whether a text that nothing shows is an error of this stack: what lies below the top is checked without it."""
-    return error.code != "W431" or not layers or error.span.file.startswith(f"+{layers[-1].name}/")
 
 
 def _unknown_cites(components: Components, layers: Sequence[Overlay]) -> list[Diagnostic]:

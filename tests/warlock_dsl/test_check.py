@@ -556,3 +556,13 @@ def test_a_source_that_the_ledger_lacks() -> None:
 def test_a_second_run_gives_the_same() -> None:
     assert program(MENU) == program(MENU)
     assert check_text(it("dekc + hnad"))[1] == check_text(it("dekc + hnad"))[1]
+
+
+def test_rules_that_call_one_another_in_a_ring() -> None:
+    """Each would take the place of its first effect from the next, round and round, if nothing made an end of it."""
+    ring = "".join(f"rule r{n}:\n    r{(n + 1) % 3}()\n    move deck to box\n" for n in range(3))
+    _, errors = check_text(f"rule play:\n    together me in players: r0()\n    finish players\n{ring}")
+    assert errors == []
+    asking = ring + "rule late after r2():\n    choose c in deck: pass\n"
+    _, errors = check_text(f"rule play:\n    together me in players: r0()\n    finish players\n{asking}")
+    assert [error.code for error in errors] == ["W324"]

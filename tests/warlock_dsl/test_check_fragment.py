@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from warlock_dsl.check.fragment import Fragments, check_call, check_expression
+from warlock_dsl.check.fragment import Fragments
 from warlock_dsl.diagnostics.diagnostic import Span
 from warlock_dsl.ruleset import Ruleset
 from warlock_dsl.types import NUMBER, PLAYER, TRUTH, Type
@@ -19,7 +19,7 @@ def place(text: str) -> Span:
 
 def test_an_expression_has_its_type_and_the_slots_of_the_names(maldorf: Ruleset) -> None:
     text = "count(anna.hand) + ben.bid"
-    found, errors = check_expression(text, maldorf.program, maldorf.components, NAMES, "x.toml", place(text))
+    found, errors = Fragments(maldorf.program, maldorf.components).expression(text, NAMES, "x.toml", place(text))
     assert not errors and found is not None
     assert found.value.type == NUMBER
     assert set(found.names) == {"anna", "ben"} and max(found.names.values()) < found.slots
@@ -50,7 +50,9 @@ def test_definitions_take_what_their_parameters_take(maldorf: Ruleset) -> None:
 def test_errors_are_placed_to_the_column(
     maldorf: Ruleset, text: str, code: str, columns: tuple[int, int] | None
 ) -> None:
-    found, [error] = check_expression(text, maldorf.program, maldorf.components, NAMES, "x.toml", place(text), TRUTH)
+    found, [error] = Fragments(maldorf.program, maldorf.components).expression(
+        text, NAMES, "x.toml", place(text), TRUTH
+    )
     assert found is None
     assert error.code.startswith(code)
     assert error.span.file == "x.toml" and error.span.line == 5
@@ -59,18 +61,20 @@ def test_errors_are_placed_to_the_column(
 
 def test_with_escapes_the_whole_text_is_the_place(maldorf: Ruleset) -> None:
     wide = Span("x.toml", 5, 9, 5, 99)
-    _, [error] = check_expression("any(nothing)", maldorf.program, maldorf.components, NAMES, "x.toml", wide)
+    _, [error] = Fragments(maldorf.program, maldorf.components).expression("any(nothing)", NAMES, "x.toml", wide)
     assert error.span == wide
 
 
 def test_a_name_may_not_hide_one_of_the_game(maldorf: Ruleset) -> None:
-    _, errors = check_expression("any(deck)", maldorf.program, maldorf.components, {"deck": PLAYER}, "x", place("x"))
+    _, errors = Fragments(maldorf.program, maldorf.components).expression(
+        "any(deck)", {"deck": PLAYER}, "x", place("x")
+    )
     assert "W302" in {error.code for error in errors}
 
 
 def test_calls(maldorf: Ruleset) -> None:
     for text in ("deal()", "turn() by anna", "action[castle]() by ben", "fetch(1, deck, anna.hand)"):
-        found, errors = check_call(text, maldorf.program, maldorf.components, NAMES, "x.toml", place(text))
+        found, errors = Fragments(maldorf.program, maldorf.components).call(text, NAMES, "x.toml", place(text))
         assert found is not None and not errors, text
 
 
@@ -85,11 +89,11 @@ def test_calls(maldorf: Ruleset) -> None:
     ],
 )
 def test_calls_that_cannot_be(maldorf: Ruleset, text: str, code: str) -> None:
-    found, [error] = check_call(text, maldorf.program, maldorf.components, NAMES, "x.toml", place(text))
+    found, [error] = Fragments(maldorf.program, maldorf.components).call(text, NAMES, "x.toml", place(text))
     assert found is None and error.code == code
 
 
 def test_a_fragment_of_absurd_length_is_refused(maldorf: Ruleset) -> None:
     text = "1 + " * 5000 + "1"
-    found, [error] = check_expression(text, maldorf.program, maldorf.components, NAMES, "x.toml", place(text))
+    found, [error] = Fragments(maldorf.program, maldorf.components).expression(text, NAMES, "x.toml", place(text))
     assert found is None and error.code == "W339"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from warlock_dsl.check import program as checked
-from warlock_dsl.check.check import CHECK_CODES, check
+from warlock_dsl.check.check import CHECK_CODES, CHECKS, check, lint
+from warlock_dsl.check.context import CheckInput
 from warlock_dsl.check.lint_names import check_names, required_names
-from warlock_dsl.check.lint_rules import lint
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Severity
 from warlock_dsl.syntax.parse import parse
 from warlock_dsl.syntax.tree import Module
@@ -51,8 +51,7 @@ def game(
 
 
 def linted(rules: str, tables: str = "", file: str = "game/rules.warlock") -> list[Diagnostic]:
-    program, components, modules = game(rules, tables, "", file)
-    return lint(program, components, modules)
+    return lint(CheckInput(*game(rules, tables, "", file)))
 
 
 def test_a_sound_game_has_no_errors() -> None:
@@ -162,7 +161,7 @@ lit = "truth"
     module, _ = parse(rules, "game/rules.warlock")
     program, errors = check([module], components)
     assert program is not None, errors
-    assert lint(program, components, [module]) == []
+    assert lint(CheckInput(program, components, [module])) == []
 
 
 def test_a_library_may_offer_more_than_is_used() -> None:
@@ -211,7 +210,7 @@ def test_a_mark_in_the_tables_is_a_citation() -> None:
     module, _ = parse(rules, "game/rules.warlock")
     program, errors = check([module], components)
     assert program is not None, errors
-    assert lint(program, components, [module]) == []
+    assert lint(CheckInput(program, components, [module])) == []
 
 
 # -------------------------------------------------------------------- unproven choices
@@ -346,8 +345,7 @@ game = "A game"
 
 
 def named(names: str, rules: str = MENU, tables: str = "") -> list[Diagnostic]:
-    program, components, _ = game(rules, tables, names)
-    return check_names(program, components)
+    return check_names(CheckInput(*game(rules, tables, names)))
 
 
 def test_a_whole_catalogue() -> None:
@@ -422,3 +420,12 @@ def test_required_names_lists_what_a_translator_needs() -> None:
 def test_every_code_of_the_whole_program_has_a_test() -> None:
     apart = {"W403", "W430", "W431", "W432", "W440", "W441", "W442", "W450", "W451"}
     assert {warning[0] for warning in WARNINGS} | apart == {code for code in CHECK_CODES if code.startswith("W4")}
+
+
+def test_every_check_is_a_function_of_one_value() -> None:
+    """What loading reports is what the list of checks gives, read from top to bottom."""
+    names = 'game = "A game"\nidle = "x"\n'
+    given = CheckInput(*game(PLAY + "rule idle: pass\n", LEDGER, names))
+    found = [list(check_program(given)) for check_program in CHECKS]
+    assert lint(given) == [error for errors in found for error in errors]
+    assert {error.code for error in lint(given)} >= {"W401", "W440", "W430", "W431"}

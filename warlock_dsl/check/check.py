@@ -1,4 +1,4 @@
-"""The checker: every name resolved, every expression typed, every error of all files told in one pass."""
+"""The checker: every name resolved, every expression typed, then the checks of the whole program, one after another."""
 
 from __future__ import annotations
 
@@ -8,28 +8,46 @@ from fractions import Fraction
 
 from warlock_dsl.check import program as checked
 from warlock_dsl.check.base import CHECK_CODES
-from warlock_dsl.check.declarations import Declarations
+from warlock_dsl.check.context import Check, CheckInput
+from warlock_dsl.check.declarations import program_of
+from warlock_dsl.check.expressions import new_context
+from warlock_dsl.check.lint_data import check_data
+from warlock_dsl.check.lint_names import check_names
+from warlock_dsl.check.lint_rules import check_ledger, check_use
 from warlock_dsl.check.names import names_of
+from warlock_dsl.check.nonempty import check_nonempty
 from warlock_dsl.diagnostics.diagnostic import Diagnostic
 from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.syntax.walk import nodes
 from warlock_dsl.tables.components import Components, Value
 
-__all__ = ["CHECK_CODES", "check"]
+__all__ = ["CHECKS", "CHECK_CODES", "check", "lint"]
+
+CHECKS: tuple[Check, ...] = (
+    check_use,  # what is never used, what can never run
+    check_data,  # data that no rule reads
+    check_ledger,  # rules of the source documents that nothing carries out
+    check_nonempty,  # choices and elements of lists that are not proven to be there
+    check_names,  # texts that are missing, or that nothing shows
+)
 
 FINEST = 1_000_000  # units in one whole
 TOO_FINE = "numbers are exact: at most six digits stand after the point"
 
 
-def check(modules: Sequence[syntax.Module], components: Components) -> tuple[checked.Program | None, list[Diagnostic]]:
-    """The checked program and every error found. After an error it is good for telling more errors, not for playing:
+def check(modules: Sequence[syntax.Module], components: Components) -> tuple[checked.Program, list[Diagnostic]]:
+    """The checked program and every error found. After an error it is good for finding more errors, not for playing:
     what is wrong in it has no type."""
-    work = Declarations(components, names_of(components))
+    ctx = new_context(components, names_of(components), unit_of(modules, components))
     for node in _literals(modules):
         if FINEST % node.value.denominator:
-            work.error("W332", "this number is too fine", node.span, "too many digits", TOO_FINE)
-    work.unit = unit_of(modules, components)
-    return work.program(modules), work.errors
+            ctx.error("W332", "this number is too fine", node.span, "too many digits", TOO_FINE)
+    return program_of(ctx, modules), ctx.diagnostics
+
+
+def lint(given: CheckInput) -> list[Diagnostic]:
+    """What every check of a checked program finds, in the order of the list."""
+    return [found for check_program in CHECKS for found in check_program(given)]
 
 
 def unit_of(modules: Sequence[syntax.Module], components: Components) -> int:

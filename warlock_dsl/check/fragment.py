@@ -7,11 +7,14 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 import attrs
-from attrs import define, frozen
+from attrs import frozen
 
 from warlock_dsl.check import program as checked
-from warlock_dsl.check.expressions import Expressions
-from warlock_dsl.check.names import DefineEntry, FamilyEntry, Names, RuleEntry, Scope, names_of, opened
+from warlock_dsl.check.calls import rule_target
+from warlock_dsl.check.context import CheckContext
+from warlock_dsl.check.expressions import new_context
+from warlock_dsl.check.fit import bind, expression, typed
+from warlock_dsl.check.names import DefineEntry, FamilyEntry, Names, RuleEntry, Scope, names_of, new_scope
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Severity, Span
 from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.syntax.parse import parse_call, parse_expression
@@ -55,19 +58,19 @@ class Fragments:
     def expression(
         self, text: str, names: Mapping[str, Type], file: str, span: Span, wanted: Type | None = None
     ) -> tuple[Fragment | None, list[Diagnostic]]:
-        """One expression. `span` is where its text stands, quotes included; `wanted` the type it must have, if any."""
+        """One expression. `span` is the place of its text, quotes included; `wanted` the type it must have, if any."""
         if len(text) > MAX_LENGTH:
             return None, [_too_long(span)]
         node, errors = parse_expression(text, file)
         if node is None or errors:
             return None, [_moved(error, text, file, span) for error in errors]
         node = _placed(node, text, span)
-        work, scope = self._opened(names, span)
-        work.refuse_fine_numbers(node)
-        value = work.expr(scope, node) if wanted is None else work.typed(scope, node, wanted, "this")
-        if _erred(work.errors):
-            return None, work.errors
-        return Fragment(value, scope.frame.slots, _slots(scope, names)), work.errors
+        ctx, scope = self._opened(names, span)
+        _refuse_fine_numbers(ctx, node)
+        value = expression(ctx, scope, node) if wanted is None else typed(ctx, scope, node, wanted, "this")
+        if _erred(ctx.diagnostics):
+            return None, ctx.diagnostics
+        return Fragment(value, scope.frame.slots, _slots(scope, names)), ctx.diagnostics
 
     def call(
         self, text: str, names: Mapping[str, Type], file: str, span: Span
@@ -79,42 +82,21 @@ class Fragments:
         if node is None or errors:
             return None, [_moved(error, text, file, span) for error in errors]
         node = _placed(node, text, span)
-        work, scope = self._opened(names, span)
-        work.refuse_fine_numbers(node)
-        found = work.target(scope, node.call)
-        by = None if node.by is None else work.typed(scope, node.by, PLAYER, "who acts")
-        if found is None or _erred(work.errors):
-            return None, work.errors
-        return CallFragment(*found, by, scope.frame.slots, _slots(scope, names)), work.errors
+        ctx, scope = self._opened(names, span)
+        _refuse_fine_numbers(ctx, node)
+        found = rule_target(ctx, scope, node.call)
+        by = None if node.by is None else typed(ctx, scope, node.by, PLAYER, "who acts")
+        if found is None or _erred(ctx.diagnostics):
+            return None, ctx.diagnostics
+        return CallFragment(*found, by, scope.frame.slots, _slots(scope, names)), ctx.diagnostics
 
-    def _opened(self, names: Mapping[str, Type], span: Span) -> tuple[_Work, Scope]:
-        """A checker, and a scope in which the given names are bound."""
-        work = _Work(self.components, self.declared)
-        work.unit = self.unit
-        scope = opened()
+    def _opened(self, names: Mapping[str, Type], span: Span) -> tuple[CheckContext, Scope]:
+        """A fresh context, and a scope in which the given names are bound."""
+        ctx = new_context(self.components, self.declared, self.unit)
+        scope = new_scope()
         for name, type_ in names.items():
-            scope = work.bind(scope, syntax.Name(name, span), type_, shown=False)
-        return work, scope
-
-
-def check_expression(
-    text: str,
-    program: checked.Program,
-    components: Components,
-    names: Mapping[str, Type],
-    file: str,
-    span: Span,
-    wanted: Type | None = None,
-) -> tuple[Fragment | None, list[Diagnostic]]:
-    """One expression over a program; for many, keep a `Fragments`."""
-    return Fragments(program, components).expression(text, names, file, span, wanted)
-
-
-def check_call(
-    text: str, program: checked.Program, components: Components, names: Mapping[str, Type], file: str, span: Span
-) -> tuple[CallFragment | None, list[Diagnostic]]:
-    """One call over a program; for many, keep a `Fragments`."""
-    return Fragments(program, components).call(text, names, file, span)
+            scope = bind(ctx, scope, syntax.Name(name, span), type_, shown=False)
+        return ctx, scope
 
 
 def _erred(errors: list[Diagnostic]) -> bool:
@@ -134,18 +116,11 @@ def _slots(scope: Scope, names: Mapping[str, Type]) -> dict[str, int]:
 # ------------------------------------------------------------------- checking
 
 
-@define
-class _Work(Expressions):
-    """The checker of expressions over a program whose definitions are all typed."""
-
-    def definition(self, name: str, span: Span) -> checked.Define | None:
-        return self.names.defines[name].made
-
-    def refuse_fine_numbers(self, node: object) -> None:
-        for one in nodes(node):
-            if isinstance(one, syntax.Number) and (one.value * self.unit).denominator != 1:
-                whole = f"the game counts in steps of 1/{self.unit}" if self.unit > 1 else "the game counts in wholes"
-                self.error("W332", "this number is finer than any of the game", one.span, "too fine", whole)
+def _refuse_fine_numbers(ctx: CheckContext, node: object) -> None:
+    for one in nodes(node):
+        if isinstance(one, syntax.Number) and (one.value * ctx.unit).denominator != 1:
+            whole = f"the game counts in steps of 1/{ctx.unit}" if ctx.unit > 1 else "the game counts in wholes"
+            ctx.error("W332", "this number is finer than any of the game", one.span, "too fine", whole)
 
 
 def _declared(program: checked.Program, components: Components) -> Names:
@@ -155,7 +130,7 @@ def _declared(program: checked.Program, components: Components) -> Names:
         types = _parameter_types(made)
         node = _define_node(made, types)
         parameters = tuple((str(type_), type_) for type_ in types)
-        names.defines[made.address] = DefineEntry(number, node, parameters, "done", made)
+        names.defines[made.address] = DefineEntry(number, node, parameters, made)
     hooks = {hook.rule: (hook, rule) for rule in program.rules for hook in rule.hooks if hook.rule >= 0}
     for number, rule in enumerate(program.rules):
         entry = RuleEntry(number, _rule_node(rule, hooks.get(number)), rule.parameters, settled=True)
@@ -200,7 +175,7 @@ def _rule_node(rule: checked.Rule, hook: tuple[checked.HookRef, checked.Rule] | 
 
 
 def _offset(text: str, span: Span) -> tuple[int, int] | None:
-    """How far a place in the text lies from the same place in its file; None where escapes hide that."""
+    """How far a place in the text is from the same place in its file; None where escapes hide that."""
     plain = span.line == span.end_line and span.end_column - span.column == len(text) + 2
     return (span.line - 1, span.column) if plain and "\n" not in text else None
 
@@ -215,7 +190,7 @@ def _shift(place: Span, offset: tuple[int, int] | None, span: Span) -> Span:
 
 
 def _moved(error: Diagnostic, text: str, file: str, span: Span) -> Diagnostic:
-    """An error of a fragment at its place in the file. What lies past the text's own line is put at its end."""
+    """An error of a fragment at its place in the file. What is past the text's own line is put at its end."""
     offset = _offset(text, span)
     place = error.span
     if place.line > 1:

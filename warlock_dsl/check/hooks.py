@@ -1,16 +1,15 @@
-"""Hooks: rules and laws that hang on a rule, their names, their order, and hooks that cannot be."""
+"""Hooks: rules and invariants that hang on a rule, the names they give its arguments, and hooks that are refused."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import define, field
+from attrs import frozen
 
 from warlock_dsl.check import program as checked
-from warlock_dsl.check.base import Past
 from warlock_dsl.check.calls import several
-from warlock_dsl.check.names import RuleEntry, address
-from warlock_dsl.check.statements import Statements
+from warlock_dsl.check.context import CheckContext
+from warlock_dsl.check.names import Past, RuleEntry, address
 from warlock_dsl.diagnostics.diagnostic import Related
 from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.types import UNKNOWN, Type
@@ -18,131 +17,144 @@ from warlock_dsl.types import UNKNOWN, Type
 FINISH = "finish"  # the verb an invariant of the end of a game hangs on
 
 
-@define
-class Hooks(Statements):
-    """What hangs on what."""
+@frozen
+class Law:
+    """A checked invariant with what the rule it hangs on, if any, needs to know of it."""
 
-    law_tests: dict[str, checked.Expr] = field(factory=dict)  # the condition under which a hooked law is tested
-    law_pasts: dict[str, Past] = field(factory=dict)  # what a law wants to know of the moment when its rule began
+    node: syntax.Invariant
+    made: checked.Invariant
+    where: checked.Expr | None  # the condition under which it is tested
+    past: Past | None  # what it reads of the moment when its rule began
 
-    def hook_target(self, hook: syntax.Hook) -> RuleEntry | None:
-        if hook.target.text == FINISH:
-            hint = "what is to happen first, call before 'finish'; an invariant may hang on it"
-            self.error("W321", "no rule hangs on 'finish': nothing runs after it", hook.target.span, "no rule", hint)
-            return None
-        where = address(hook.target.text, hook.key)
-        found = self.names.rules.get(where)
-        if found is not None:
-            return found
-        family = self.names.families.get(hook.target.text)
-        if family is not None:
-            hint = self.suggest("" if hook.key is None else hook.key.text, family.members, "keys")
-            span = hook.target.span if hook.key is None else hook.key.span
-            self.error(
-                "W321", f"a hook names one member of the family '{hook.target.text}'", span, "which member?", hint
-            )
-            return None
-        hint = self.closest(where, self.names.rules)
-        self.error("W321", f"there is no rule '{where}' to hang on", hook.target.span, "unknown rule", hint)
+    @property
+    def at_the_end(self) -> bool:
+        return at_the_end(self.node.hook)
+
+
+def at_the_end(hook: syntax.Hook | None) -> bool:
+    """Whether an invariant with this hook is one of the end of the game."""
+    return hook is not None and hook.target.text == FINISH
+
+
+def hook_target(ctx: CheckContext, hook: syntax.Hook) -> RuleEntry | None:
+    if hook.target.text == FINISH:
+        hint = "what is to happen first, call before 'finish'; an invariant may hang on it"
+        ctx.error("W321", "no rule hangs on 'finish': nothing runs after it", hook.target.span, "no rule", hint)
         return None
+    where = address(hook.target.text, hook.key)
+    found = ctx.names.rules.get(where)
+    if found is not None:
+        return found
+    family = ctx.names.families.get(hook.target.text)
+    if family is not None:
+        hint = ctx.suggest("" if hook.key is None else hook.key.text, family.members, "keys")
+        span = hook.target.span if hook.key is None else hook.key.span
+        ctx.error("W321", f"a hook names one member of the family '{hook.target.text}'", span, "which member?", hint)
+        return None
+    hint = ctx.closest(where, ctx.names.rules)
+    ctx.error("W321", f"there is no rule '{where}' to hang on", hook.target.span, "unknown rule", hint)
+    return None
 
-    def hook_parameters(self, hook: syntax.Hook, target: RuleEntry | None) -> tuple[tuple[str, Type], ...]:
-        """The parameters of the target under the names the hook gives them."""
-        names = [name.text for name in hook.names]
-        if target is None:
-            return tuple((name, UNKNOWN) for name in names)
-        types: list[Type] = [type_ for _, type_ in target.parameters]
-        if len(names) != len(types):
-            shown = ", ".join(f"{name}: {type_}" for name, type_ in target.parameters)
-            self.error(
-                "W321",
-                f"'{target.address}' takes {several(len(types))}, {len(names)} named here",
-                hook.span,
-                "give each a name",
-                f"its parameters: {shown}" if shown else "it has none: write ()",
-                (Related(target.node.name.span, "the rule"),),
+
+def hook_parameters(ctx: CheckContext, hook: syntax.Hook, target: RuleEntry | None) -> tuple[tuple[str, Type], ...]:
+    """The parameters of the target under the names the hook gives them."""
+    names = [name.text for name in hook.names]
+    if target is None:
+        return tuple((name, UNKNOWN) for name in names)
+    types: list[Type] = [type_ for _, type_ in target.parameters]
+    if len(names) != len(types):
+        shown = ", ".join(f"{name}: {type_}" for name, type_ in target.parameters)
+        ctx.error(
+            "W321",
+            f"'{target.address}' takes {several(len(types))}, {len(names)} named here",
+            hook.span,
+            "give each a name",
+            f"its parameters: {shown}" if shown else "it has none: write ()",
+            (Related(target.node.name.span, "the rule"),),
+        )
+        types = [UNKNOWN] * len(names)
+    return tuple(zip(names, types, strict=True))
+
+
+def refuse_hook_on_finish(ctx: CheckContext, hook: syntax.Hook) -> None:
+    """An invariant of the end of a game: `after finish(winners)`, and nothing else."""
+    if hook.when != "after":
+        hint = "write 'after': the end is judged when it has come"
+        ctx.error("W321", f"an invariant never hangs {hook.when} 'finish'", hook.span, "expected 'after'", hint)
+    if hook.key is not None:
+        ctx.error("W321", "'finish' is no family of rules", hook.key.span, "has no members")
+    if len(hook.names) != 1:
+        hint = "it is given the winners: after finish(winners)"
+        message = f"'finish' takes 1 argument, {len(hook.names)} named here"
+        ctx.error("W321", message, hook.span, "give it a name", hint)
+
+
+def hooks_by_rule(
+    ctx: CheckContext, rules: Sequence[RuleEntry], laws: Sequence[Law]
+) -> dict[str, tuple[checked.HookRef, ...]]:
+    """What hangs on each rule, by its address: rules in the order of the files, then laws."""
+    found: dict[str, list[checked.HookRef]] = {}
+    for rule in rules:
+        if rule.node.hook is not None and rule.target is not None and rule.frame is not None:
+            ref = checked.HookRef(rule.node.hook.when, rule.number, rule.where, None, rule.frame.slots, rule.node.span)
+            found.setdefault(rule.target.address, []).append(ref)
+    for law in laws:
+        hook, made = law.node.hook, law.made
+        if hook is not None and not law.at_the_end:
+            ensure = checked.Ensure(made.name, made.test, made.span, () if law.past is None else tuple(law.past.kept))
+            ref = checked.HookRef(hook.when, -1, law.where, ensure, made.slots, made.span)
+            found.setdefault(address(hook.target.text, hook.key), []).append(ref)
+    refuse_two_instead(ctx, rules)
+    refuse_circles(ctx, rules)
+    return {where: tuple(refs) for where, refs in found.items()}
+
+
+def refuse_two_instead(ctx: CheckContext, rules: Sequence[RuleEntry]) -> None:
+    first: dict[str, RuleEntry] = {}
+    for rule in rules:
+        hook = rule.node.hook
+        if hook is None or hook.when != "instead" or hook.where is not None or rule.target is None:
+            continue
+        other = first.setdefault(rule.target.address, rule)
+        if other is not rule:
+            ctx.error(
+                "W323",
+                f"two rules stand in for '{rule.target.address}' without a condition",
+                rule.node.name.span,
+                "the second one",
+                "remove one, or say with 'where' when each applies",
+                (Related(other.node.name.span, "the first one"),),
             )
-            types = [UNKNOWN] * len(names)
-        return tuple(zip(names, types, strict=True))
 
-    def refuse_hook_on_finish(self, hook: syntax.Hook) -> None:
-        """An invariant of the end of a game: `after finish(winners)`, and nothing else."""
-        if hook.when != "after":
-            hint = "write 'after': the end is judged when it has come"
-            self.error("W321", f"an invariant never hangs {hook.when} 'finish'", hook.span, "expected 'after'", hint)
-        if hook.key is not None:
-            self.error("W321", "'finish' is no family of rules", hook.key.span, "has no members")
-        if len(hook.names) != 1:
-            hint = "it is given the winners: after finish(winners)"
-            message = f"'finish' takes 1 argument, {len(hook.names)} named here"
-            self.error("W321", message, hook.span, "give it a name", hint)
 
-    def hooks(
-        self, rules: Sequence[RuleEntry], laws: Sequence[syntax.Invariant], made: Sequence[checked.Invariant]
-    ) -> dict[str, tuple[checked.HookRef, ...]]:
-        """What hangs on each rule, by its address: rules in the order of the files, then laws."""
-        found: dict[str, list[checked.HookRef]] = {}
-        for rule in rules:
-            if rule.node.hook is not None and rule.target is not None and rule.frame is not None:
-                ref = checked.HookRef(
-                    rule.node.hook.when, rule.number, rule.where, None, rule.frame.slots, rule.node.span
-                )
-                found.setdefault(rule.target.address, []).append(ref)
-        for node, law in zip(laws, made, strict=True):
-            if node.hook is not None and node.hook.target.text != FINISH:
-                past = self.law_pasts.get(law.name)
-                ensure = checked.Ensure(law.name, law.test, law.span, tuple(past.kept) if past is not None else ())
-                where = address(node.hook.target.text, node.hook.key)
-                test = self.law_tests.get(law.name)
-                ref = checked.HookRef(node.hook.when, -1, test, ensure, law.slots, node.span)
-                found.setdefault(where, []).append(ref)
-        self.refuse_two_instead(rules)
-        self.refuse_circles(rules)
-        return {where: tuple(refs) for where, refs in found.items()}
+def refuse_circles(ctx: CheckContext, rules: Sequence[RuleEntry]) -> None:
+    """A rule that hangs on itself, directly or through others without conditions, would never end."""
+    seen: set[int] = set()
+    for rule in rules:
+        path: dict[int, RuleEntry] = {}
+        step: RuleEntry | None = rule
+        while step is not None and step.number not in seen:
+            seen.add(step.number)
+            path[step.number] = step
+            step = _hangs_always_on(step)
+        if step is not None and step.number in path:
+            steps = list(path.values())
+            report_circle(ctx, steps[steps.index(step) :])
+        elif rule.target is rule:
+            report_circle(ctx, [rule])
 
-    def refuse_two_instead(self, rules: Sequence[RuleEntry]) -> None:
-        first: dict[str, RuleEntry] = {}
-        for rule in rules:
-            hook = rule.node.hook
-            if hook is None or hook.when != "instead" or hook.where is not None or rule.target is None:
-                continue
-            other = first.setdefault(rule.target.address, rule)
-            if other is not rule:
-                self.error(
-                    "W323",
-                    f"two rules stand in for '{rule.target.address}' without a condition",
-                    rule.node.name.span,
-                    "the second one",
-                    "remove one, or say with 'where' when each applies",
-                    (Related(other.node.name.span, "the first one"),),
-                )
 
-    def refuse_circles(self, rules: Sequence[RuleEntry]) -> None:
-        """A rule that hangs on itself, or through others without conditions: it would never come to an end."""
-        seen: set[int] = set()
-        for rule in rules:
-            path: dict[int, RuleEntry] = {}
-            step: RuleEntry | None = rule
-            while step is not None and step.number not in seen:
-                seen.add(step.number)
-                path[step.number] = step
-                step = self._always_with(step)
-            if step is not None and step.number in path:
-                steps = list(path.values())
-                self.tell_circle(steps[steps.index(step) :])
-            elif rule.target is rule:
-                self.tell_circle([rule])
+def _hangs_always_on(rule: RuleEntry) -> RuleEntry | None:
+    """The rule on which one hangs without a condition."""
+    return rule.target if rule.node.hook is not None and rule.node.hook.where is None else None
 
-    def _always_with(self, rule: RuleEntry) -> RuleEntry | None:
-        """The rule on which one hangs without a condition."""
-        return rule.target if rule.node.hook is not None and rule.node.hook.where is None else None
 
-    def tell_circle(self, ring: list[RuleEntry]) -> None:
-        first = ring[0].node.name.span
-        if len(ring) == 1:
-            self.error("W322", f"'{ring[0].address}' hangs on itself", first, "its own hook")
-            return
-        chain = " on ".join(f"'{step.address}'" for step in (*ring, ring[0]))
-        related = tuple(Related(step.node.name.span, "and here") for step in ring[1:])
-        hint = "give one of them a 'where' that ends the circle, or take one away"
-        self.error("W322", f"these hooks hang in a circle: {chain}", first, "begins here", hint, related)
+def report_circle(ctx: CheckContext, ring: list[RuleEntry]) -> None:
+    first = ring[0].node.name.span
+    if len(ring) == 1:
+        ctx.error("W322", f"'{ring[0].address}' hangs on itself", first, "its own hook")
+        return
+    chain = " on ".join(f"'{step.address}'" for step in (*ring, ring[0]))
+    related = tuple(Related(step.node.name.span, "and here") for step in ring[1:])
+    hint = "give one of them a 'where' that ends the circle, or take one away"
+    ctx.error("W322", f"these hooks hang in a circle: {chain}", first, "begins here", hint, related)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from warlock_dsl.check.uses import Use
+from warlock_dsl.check.context import CheckInput
+from warlock_dsl.check.uses import Use, uses_of
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Severity, Span
-from warlock_dsl.tables.components import Column, Components, Kind, Table, Value
+from warlock_dsl.tables.components import Column, Components, Kind, Value
 from warlock_dsl.types import RegionType, Type, tables_in
 
 Uses = Mapping[Use, Span]
@@ -19,8 +20,10 @@ def warning(code: str, message: str, span: Span, label: str, hint: str = "", *re
 TAKE_AWAY = "use it in a rule, or take it away"
 
 
-def check_data(uses: Uses, components: Components) -> Iterator[Diagnostic]:
+def check_data(given: CheckInput) -> Iterator[Diagnostic]:
     """Everything the tables declare that no rule ever reads."""
+    components = given.components
+    uses = uses_of(given.program, components, given.modules, given.suspects.words)
     yield from _columns(uses, components)
     yield from _fields(uses, components)
     yield from _figures(uses, components)
@@ -123,13 +126,8 @@ def _kinds_and_tables(uses: Uses, parts: Components) -> Iterator[Diagnostic]:
             yield warning("W428", f"no rule has to do with kind '{kind.name}'", kind.span, "unused", TAKE_AWAY)
     read = _read_tables(uses, parts)
     for table in parts.tables.values():
-        if table.name not in read and not _column_told(table):
+        if table.name not in read and not table.columns:  # one with columns is reported column by column
             yield warning("W429", f"no rule reads table '{table.name}'", table.span, "unread", TAKE_AWAY)
-
-
-def _column_told(table: Table) -> bool:
-    """A table with columns is told of column by column."""
-    return bool(table.columns)
 
 
 def _read_tables(uses: Uses, parts: Components) -> set[str]:

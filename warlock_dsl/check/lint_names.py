@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from attrs import frozen
 
 from warlock_dsl.check import program as checked
+from warlock_dsl.check.context import CheckInput
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Span, closest, suggest
 from warlock_dsl.limits import MAX_TOLD
 from warlock_dsl.syntax.walk import nodes
@@ -20,7 +21,7 @@ PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 @frozen
 class Needed:
-    """A key of a catalogue: what it is for, where that stands, the names its text may use, whether it must be there."""
+    """A key of a catalogue: what it is for, where that is, the names its text may use, whether it must be there."""
 
     why: str
     span: Span
@@ -81,7 +82,7 @@ def _shown_tables(program: checked.Program, components: Components) -> set[str]:
 
 
 def _families(program: checked.Program) -> Keys:
-    """The keys of families that stand as a list somewhere, and so may be offered."""
+    """The keys of families; those of a family that is used as a list must have a text, as they may be offered."""
     listed: set[str] = set()
     for node in nodes(program):
         if isinstance(node, checked.Const) and isinstance(node.type, ListType) and isinstance(node.type.item, KeyType):
@@ -147,14 +148,19 @@ def _question(rule: checked.Rule, question: checked.Question, known: tuple[str, 
 # ------------------------------------------------------------------ checking
 
 
-def check_names(program: checked.Program, components: Components, doubtful: Collection[str] = ()) -> list[Diagnostic]:
-    """Every catalogue held against the keys the game needs; texts for doubtful declarations are left alone."""
-    needed = required_names(program, components)
+def check_names(given: CheckInput) -> list[Diagnostic]:
+    """Every catalogue held against the keys the game needs; texts for declarations in doubt are left alone.
+
+    A text that nothing shows is an error of the top of the stack: what is below it is checked without it.
+    """
+    needed = required_names(given.program, given.components)
+    top = f"+{given.layers[-1].name}/" if given.layers else ""
     found: list[Diagnostic] = []
-    for language, entries in components.names.items():
+    for language, entries in given.components.names.items():
         found.extend(_missing(language, entries, needed))
         for key, entry in entries.items():
-            if key in needed or not any(part in doubtful for part in key.split(".")[1:]):
+            doubtful = any(part in given.suspects.words for part in key.split(".")[1:])
+            if key in needed or (entry.key.file.startswith(top) and not doubtful):
                 found.extend(islice(_entry(language, key, entry, needed), MAX_TOLD))
             if len(found) > MAX_TOLD:
                 return found

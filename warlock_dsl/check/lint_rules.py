@@ -5,34 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from warlock_dsl.check import program as checked
-from warlock_dsl.check.base import LIBRARY
-from warlock_dsl.check.lint_data import check_data, warning
-from warlock_dsl.check.nonempty import check_proofs
+from warlock_dsl.check.context import CheckInput
+from warlock_dsl.check.lint_data import warning
+from warlock_dsl.check.names import in_library
 from warlock_dsl.check.rule_summary import called_by
-from warlock_dsl.check.uses import uses_of
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Span
-from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.syntax.walk import nodes
-from warlock_dsl.tables.components import Cite, Components, LedgerRow, Ruling
-
-
-def lint(
-    program: checked.Program,
-    components: Components,
-    modules: Sequence[syntax.Module],
-    doubtful: Collection[str] = (),
-) -> list[Diagnostic]:
-    """What is never used or can never run, data nobody reads, gaps in the ledger, and choices that are not proven.
-
-    What a declaration with an error mentions (`doubtful`) may be in use for all one can tell.
-    """
-    return [
-        *check_use(program, doubtful),
-        *check_data(uses_of(program, components, modules, doubtful), components),
-        *check_ledger(program, components, doubtful),
-        *check_proofs(program),
-    ]
-
+from warlock_dsl.tables.components import Cite, LedgerRow, Ruling
 
 # ------------------------------------------------------------------- in use
 
@@ -59,7 +38,9 @@ def _reach(roots: set[int], edges: Sequence[set[int]]) -> set[int]:
     return seen
 
 
-def check_use(program: checked.Program, doubtful: Collection[str] = ()) -> Iterator[Diagnostic]:
+def check_use(given: CheckInput) -> Iterator[Diagnostic]:
+    """Rules and definitions that are never used, and hooks that can never run."""
+    program, doubtful = given.program, given.suspects.words
     defines = _reach_defines(program)
     calls = [_rule_calls(rule.body) for rule in program.rules]
     hooks = [rule.hooks for rule in program.rules]
@@ -71,7 +52,7 @@ def check_use(program: checked.Program, doubtful: Collection[str] = ()) -> Itera
     used = _reach({program.start} | every_hook | fixed, calls)
     yield from _dead_hooks(program, alive, doubtful)
     for number, rule in enumerate(program.rules):
-        spared = rule.hooks or rule.name in doubtful or rule.span.file.startswith(LIBRARY)
+        spared = rule.hooks or rule.name in doubtful or in_library(rule.span)
         if number not in used and not spared:
             yield warning(
                 "W401",
@@ -81,7 +62,7 @@ def check_use(program: checked.Program, doubtful: Collection[str] = ()) -> Itera
                 "call it, hang something on it, or take it away",
             )
     for number, define in enumerate(program.defines):
-        spared = define.address in doubtful or define.span.file.startswith(LIBRARY)
+        spared = define.address in doubtful or in_library(define.span)
         if number not in defines and not spared:
             yield warning(
                 "W401",
@@ -122,34 +103,25 @@ def _dead_hooks(program: checked.Program, alive: set[int], doubtful: Collection[
 # ---------------------------------------------------------------- the ledger
 
 
-def cited(program: checked.Program, components: Components) -> dict[str, Span]:
-    """Every id that a rule or a figure names as its source, with the first place."""
+def _cited(*within: object, but: Collection[Cite] = ()) -> dict[str, Span]:
+    """Every id that is named as a source, with the first place."""
     found: dict[str, Span] = {}
-    marks = [node for node in nodes(program) if isinstance(node, Cite)]
-    for mark in (*marks, *components.marks):
-        for id_ in mark.ids:
-            found.setdefault(id_, mark.span)
+    for cite in nodes(within):
+        if isinstance(cite, Cite) and cite not in but:
+            for id_ in cite.ids:
+                found.setdefault(id_, cite.span)
     return found
 
 
-def _carried_out(program: checked.Program, components: Components) -> dict[str, Span]:
-    """The same without the marks of idle figures, which nothing reads."""
-    idle = {cite for figure in components.figures.values() if figure.idle for cite in figure.cites}
-    found: dict[str, Span] = {}
-    for node in nodes((program, components)):
-        if isinstance(node, Cite) and node not in idle:
-            for id_ in node.ids:
-                found.setdefault(id_, node.span)
-    return found
-
-
-def check_ledger(
-    program: checked.Program, components: Components, doubtful: Collection[str] = ()
-) -> Iterator[Diagnostic]:
+def check_ledger(given: CheckInput) -> Iterator[Diagnostic]:
     """Rules of the source documents that nothing carries out, rulings nobody follows, idle ones that are cited."""
+    program, components = given.program, given.components
+    excused = given.suspects.words | given.retired
     if not components.ledger and not components.rulings:
         return
-    named, done = cited(program, components), _carried_out(program, components)
+    idle = {cite for figure in components.figures.values() if figure.idle for cite in figure.cites}
+    named = _cited(program, components.marks)
+    done = _cited(program, components, but=idle)  # nothing reads an idle figure
     entries: list[tuple[str, str, LedgerRow | Ruling]] = []
     entries += [("W440", f"rule '{row.id}' of the ledger", row) for row in components.ledger.values()]
     entries += [("W441", f"ruling '{ruling.id}'", ruling) for ruling in components.rulings.values()]
@@ -164,7 +136,7 @@ def check_ledger(
                 hint,
                 Related(done[entry.id], "cited here"),
             )
-        elif not entry.idle and entry.id not in named and entry.id not in doubtful:
+        elif not entry.idle and entry.id not in named and entry.id not in excused:
             mark = "printed" if code == "W440" else "assumed"
             hint = f"cite it where it is carried out, as in @{mark} \"{entry.id}\", or say in 'idle' why nothing does"
             yield warning(code, f"{what} is cited by nothing", entry.span, "nothing carries it out", hint)

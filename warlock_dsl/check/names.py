@@ -1,4 +1,4 @@
-"""The names of a game: what the tables and the rules declare, and what is bound where an expression stands."""
+"""The names of a game: what the tables and the rules declare, and what is bound at the place of an expression."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from attrs import define, evolve, field, frozen
 
 from warlock_dsl.check import program as checked
 from warlock_dsl.diagnostics.diagnostic import Span
+from warlock_dsl.files import STANDARD
 from warlock_dsl.primitives import FUNCTION_NAMES, KEYED_NAMES, VALUE_NAMES
 from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.tables.components import Components, Variable, Zone
-from warlock_dsl.types import PLAYER, Type
+from warlock_dsl.types import PLAYER, KeyType, RowType, Type
 
 # ------------------------------------------------------------- what is bound
 
@@ -32,9 +33,17 @@ class Frame:
     slots: int = 1
     names: dict[int, tuple[str, Type]] = field(factory=dict)
 
-    def fresh(self) -> int:
+    def new_slot(self) -> int:
         self.slots += 1
         return self.slots - 1
+
+
+@frozen
+class Past:
+    """What an invariant after a rule reads of the moment when that rule began."""
+
+    parameters: int  # of the rule: what `was` may speak of, beside `me`
+    kept: list[tuple[int, checked.Expr]] = field(factory=list)  # by slot of the invariant
 
 
 @frozen
@@ -45,11 +54,13 @@ class Scope:
     names: Mapping[str, Bound]
     me: bool = True
     loop: bool = False
-    depth: int = 0
+    depth: int = 0  # blocks around this place
+    past: Past | None = None  # where `was` is allowed
+    in_was: bool = False
 
     def bound(self, name: str, type_: Type, span: Span, *, shown: bool) -> Scope:
         """This scope with one more name in a slot of its own. A shown name may stand in labels."""
-        slot = self.frame.fresh()
+        slot = self.frame.new_slot()
         if shown:
             self.frame.names[slot] = (name, type_)
         return evolve(self, names={**self.names, name: Bound(slot, type_, span)})
@@ -58,7 +69,7 @@ class Scope:
         return evolve(self, loop=True)
 
 
-def opened(*, me: bool = True) -> Scope:
+def new_scope(*, me: bool = True) -> Scope:
     """The empty scope of a new frame."""
     frame = Frame()
     frame.names[0] = ("me", PLAYER)
@@ -75,7 +86,6 @@ class DefineEntry:
     number: int
     node: syntax.Define
     parameters: tuple[tuple[str, Type], ...] = ()
-    state: str = "new"  # new, open (being typed), done
     made: checked.Define | None = None
 
 
@@ -102,12 +112,16 @@ class RuleEntry:
 
 @define(eq=False)
 class FamilyEntry:
-    """A family of rules: its callable members by key, in order of definition."""
+    """A family of rules: its callable members by key, in order of definition; the table that has the keys, if any."""
 
     name: str
     span: Span
     members: dict[str, RuleEntry] = field(factory=dict)
     table: str = ""
+
+    @property
+    def key_type(self) -> Type:
+        return RowType(self.table) if self.table else KeyType(self.name)
 
 
 def address(name: str, key: syntax.Name | None) -> str:
@@ -120,8 +134,11 @@ class Names:
 
     components: Components
     defines: dict[str, DefineEntry] = field(factory=dict)
-    rules: dict[str, RuleEntry] = field(factory=dict)  # by address; members of families too
+    rules: dict[str, RuleEntry] = field(factory=dict)  # by address, in the order of the files; members of families too
+    rule_names: dict[str, RuleEntry] = field(factory=dict)  # the first rule of each name
     families: dict[str, FamilyEntry] = field(factory=dict)
+    scores: dict[str, syntax.Score] = field(factory=dict)
+    invariants: dict[str, syntax.Invariant] = field(factory=dict)
     groups: dict[str, Span] = field(factory=dict)
     rows: dict[str, list[str]] = field(factory=dict)  # the tables that have a row of this name
     regions: dict[str, list[str]] = field(factory=dict)  # the grids that have a region of this name
@@ -210,6 +227,11 @@ def names_of(components: Components) -> Names:
         for region in grid.regions:
             names.regions.setdefault(region, []).append(grid.name)
     return names
+
+
+def in_library(span: Span) -> bool:
+    """Whether a place is in the standard library, which offers more than one game uses."""
+    return span.file.startswith(f"{STANDARD}/")
 
 
 def listed(names: Sequence[str]) -> str:

@@ -8,6 +8,7 @@ import attrs
 from attrs import define, field
 
 from warlock_dsl.check import program as checked
+from warlock_dsl.check.context import CheckInput
 from warlock_dsl.check.rule_summary import Summary, block, summaries
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Severity, Span
 from warlock_dsl.syntax.walk import fields_of
@@ -111,8 +112,9 @@ def chosen(question: checked.Question) -> frozenset[Shape]:
     return facts | {("slot", question.slot)} if question.mode == "some" else facts
 
 
-def check_proofs(program: checked.Program) -> list[Diagnostic]:
+def check_nonempty(given: CheckInput) -> list[Diagnostic]:
     """A note on every choice and every element that is not proven to be there."""
+    program = given.program
     found = _Proofs(summaries(program.rules))
     for one in program.defines:
         found.look(one.value, frozenset())
@@ -132,7 +134,7 @@ def check_proofs(program: checked.Program) -> list[Diagnostic]:
 
 @attrs.frozen
 class _Place:
-    """What is known at a place: whether it lies in the opening, and which lists have an element."""
+    """What is known at a place: whether it is in the opening of its rule, and which lists have an element."""
 
     opening: bool = True
     facts: frozenset[Shape] = frozenset()
@@ -143,6 +145,8 @@ class _Place:
 
 @define
 class _Proofs:
+    """The notes so far, and what calling each rule does."""
+
     known: Sequence[Summary]
     notes: list[Diagnostic] = field(factory=list)
 

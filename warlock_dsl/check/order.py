@@ -1,4 +1,4 @@
-"""In which order definitions are typed: each after those it uses. Rings and towers of definitions are found here."""
+"""In which order definitions are typed: each after those it uses. Finds definitions that need themselves."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from warlock_dsl.syntax.walk import nodes
 
 @frozen
 class Order:
-    """Names of definitions, the used before the user; each ring in the order of use; how high each one stands."""
+    """Names of definitions, the used before the user; each ring in the order of use; how long a chain each needs."""
 
     names: tuple[str, ...]
     rings: tuple[tuple[str, ...], ...]

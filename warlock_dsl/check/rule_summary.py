@@ -11,16 +11,18 @@ from warlock_dsl.check import program as checked
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Span
 from warlock_dsl.syntax.walk import nodes
 
+MAX_TURNS = 20  # how often the places in the summary of one rule may change
+
 
 @frozen
 class Summary:
-    """The first question, the first effect and the first loop a call comes to; a question after an effect."""
+    """The first question, the first effect and the first loop that a call runs; a question after an effect."""
 
     asks: Span | None = None
     acts: Span | None = None
     loops: Span | None = None
     late: tuple[Span, Span] | None = None  # the effect, then the question
-    gathers: Span | None = None  # a together block
+    together: Span | None = None  # a together block
 
     def then(self, other: Summary) -> Summary:
         """This, and the other after it."""
@@ -34,7 +36,7 @@ class Summary:
             self.acts or other.acts,
             self.loops or other.loops,
             self.late or other.late,
-            self.gathers or other.gathers,
+            self.together or other.together,
         )
 
 
@@ -51,8 +53,12 @@ def targets(node: object) -> Iterator[int]:
 
 
 def summaries(rules: Sequence[checked.Rule]) -> list[Summary]:
-    """A summary of each rule, found by going round until nothing changes."""
+    """A summary of each rule, found by going round until nothing changes.
+
+    Rules that call one another in a ring could pass their places round for ever: after a few turns places are kept.
+    """
     found = [Summary() for _ in rules]
+    turns = [0] * len(rules)
     callers: list[set[int]] = [set() for _ in rules]
     for number, rule in enumerate(rules):
         for callee in targets(rule.body):
@@ -66,6 +72,9 @@ def summaries(rules: Sequence[checked.Rule]) -> list[Summary]:
         number = waiting.popleft()
         queued.discard(number)
         summary = _of_rule(rules[number], found)
+        turns[number] += 1
+        if turns[number] > MAX_TURNS:
+            summary = found[number].either(summary)
         if summary != found[number]:
             found[number] = summary
             for caller in sorted(callers[number] - queued):
@@ -100,9 +109,11 @@ def _of_statement(node: checked.Stmt, known: Sequence[Summary]) -> Summary:
             return block(node.then, known).either(block(node.otherwise, known))
         case checked.For() | checked.Repeat():
             body = block(node.body, known)
-            return Summary(loops=node.span).then(body).then(body)  # one turn comes before the next
+            return (
+                Summary(loops=node.span).then(body).then(body)
+            )  # twice: what a turn asks follows the effects of the turn before
         case checked.Together():
-            return Summary(loops=node.span, gathers=node.span).then(block(node.body, known))
+            return Summary(loops=node.span, together=node.span).then(block(node.body, known))
         case checked.Do():
             called = Summary()
             for number in called_by(node.target):
@@ -131,11 +142,11 @@ def check_together(rules: Sequence[checked.Rule], known: Sequence[Summary]) -> I
                     "ask everything first, or act in a 'for' after the block",
                     related=(Related(effect, "the effect"), Related(node.span, "the together block")),
                 )
-            if scan.gathers is not None:
+            if scan.together is not None:
                 yield Diagnostic(
                     "W325",
                     "a together block cannot stand inside another",
-                    scan.gathers,
+                    scan.together,
                     "the inner one",
                     "every seat already answers for itself",
                     related=(Related(node.span, "the outer one"),),

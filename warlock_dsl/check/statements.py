@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import define, evolve
+from attrs import evolve
 
 from warlock_dsl.check import program as checked
-from warlock_dsl.check.base import MAX_DEPTH
-from warlock_dsl.check.expressions import Expressions
+from warlock_dsl.check.calls import bind_source, rule_target
+from warlock_dsl.check.context import MAX_DEPTH, CheckContext
+from warlock_dsl.check.fit import as_list, bind, expression, fit, list_expression, typed
+from warlock_dsl.check.lookups import nobody_acts
 from warlock_dsl.check.names import Scope, listed
 from warlock_dsl.diagnostics.diagnostic import Severity
 from warlock_dsl.syntax import tree as syntax
@@ -27,276 +29,296 @@ from warlock_dsl.types import (
     words,
 )
 
-Made = tuple[checked.Stmt, ...]
+Statements = tuple[checked.Stmt, ...]
 
 
-@define
-class Statements(Expressions):
-    """The meaning of statements."""
+def block(ctx: CheckContext, scope: Scope, statements: Sequence[syntax.Statement]) -> Statements:
+    """Statements one after another. A `choose` without a block of its own takes the rest as its block."""
+    scope = evolve(scope, depth=scope.depth + 1)
+    if scope.depth > MAX_DEPTH:
+        ctx.error(
+            "W339",
+            "statements are nested too deeply",
+            statements[0].span,
+            "too deep",
+            "move a part into a rule of its own",
+        )
+        return ()
+    made: list[checked.Stmt] = []
+    for place, node in enumerate(statements):
+        rest = statements[place + 1 :]
+        if isinstance(node, syntax.Choose) and node.body is None:
+            made.append(choose(ctx, scope, node, rest))
+            break
+        stmts, scope = statement(ctx, scope, node)
+        made.extend(stmts)
+        if rest and isinstance(node, syntax.Stop | syntax.Finish):
+            word = "stop" if isinstance(node, syntax.Stop) else "finish"
+            hint = f"nothing follows '{word}' in its block"
+            ctx.error("W403", "this is never reached", rest[0].span, "never runs", hint, (), Severity.WARNING)
+    return tuple(made)
 
-    def block(self, scope: Scope, statements: Sequence[syntax.Statement]) -> Made:
-        """Statements one after another. A `choose` without a block of its own takes the rest as its block."""
-        scope = evolve(scope, depth=scope.depth + 1)
-        if scope.depth > MAX_DEPTH:
-            self.error(
-                "W339",
-                "statements are nested too deeply",
-                statements[0].span,
-                "too deep",
-                "move a part into a rule of its own",
-            )
-            return ()
-        made: list[checked.Stmt] = []
-        for place, node in enumerate(statements):
-            rest = statements[place + 1 :]
-            if isinstance(node, syntax.Choose) and node.body is None:
-                made.append(self.choose(scope, node, rest))
-                break
-            stmts, scope = self.statement(scope, node)
-            made.extend(stmts)
-            if rest and isinstance(node, syntax.Stop | syntax.Finish):
-                word = "stop" if isinstance(node, syntax.Stop) else "finish"
-                hint = f"nothing follows '{word}' in its block"
-                self.error("W403", "this is never reached", rest[0].span, "never runs", hint, (), Severity.WARNING)
-        return tuple(made)
 
-    def inner(self, scope: Scope, block: syntax.Block | None) -> Made:
-        return () if block is None else self.block(scope, block.statements)
+def inner_block(ctx: CheckContext, scope: Scope, node: syntax.Block | None) -> Statements:
+    return () if node is None else block(ctx, scope, node.statements)
 
-    def statement(self, scope: Scope, node: syntax.Statement) -> tuple[Made, Scope]:
-        """One statement, and the scope after it."""
-        span = node.span
-        match node:
-            case syntax.Choose():
-                return (self.choose(scope, node, ()),), scope
-            case syntax.Roll():
-                return self.roll(scope, node)
-            case syntax.Let():
-                value = self.expr(scope, node.value)
-                after = self.bind(scope, node.name, value.type)
-                return (checked.Let(after.names[node.name.text].slot, value, span),), after
-            case syntax.Require():
-                tests = (self.typed(scope, test, TRUTH, "what is required") for test in node.tests)
-                return tuple(checked.Require(test, test.span) for test in tests), scope
-            case syntax.Do():
-                return self.do(scope, node), scope
-            case syntax.Finish():
-                return (checked.Finish(self.typed(scope, node.winners, ListType(PLAYER), "who wins"), span),), scope
-            case syntax.If():
-                test = self.typed(scope, node.test, TRUTH, "the condition of 'if'")
-                made = checked.If(test, self.inner(scope, node.then), self.inner(scope, node.otherwise), span)
-                return (made,), scope
-            case syntax.For():
-                return (self.loop(scope, node),), scope
-            case syntax.Together():
-                return (self.together(scope, node),), scope
-            case syntax.Repeat():
-                return (self.repeat(scope, node),), scope
-            case syntax.Stop():
-                if not scope.loop:
-                    self.error(
-                        "W318",
-                        "there is no loop to leave here",
-                        span,
-                        "no loop around this",
-                        "'stop' leaves the innermost 'for' or 'repeat'",
-                    )
-                return (checked.Stop(span),), scope
-            case syntax.Pass():
-                return (), scope
-            case _:
-                return (self.effect(scope, node),), scope
 
-    # ------------------------------------------------------------ questions
-
-    def choose(self, scope: Scope, node: syntax.Choose, rest: Sequence[syntax.Statement]) -> checked.Choose:
-        inner = scope
-        questions: list[checked.Question] = []
-        for place, ask in enumerate(node.asks):
-            question, inner = self.question(inner, ask, node.may and place == 0)
-            questions.append(question)
-        body = self.block(inner, rest) if node.body is None and rest else self.inner(inner, node.body)
-        otherwise = None if node.otherwise is None and not node.may else self.inner(scope, node.otherwise)
-        return checked.Choose(tuple(questions), body, otherwise, node.span)
-
-    def question(self, scope: Scope, ask: syntax.Ask, may: bool) -> tuple[checked.Question, Scope]:
-        text = ask.name.text
-        source, item = self.list_of(scope, ask.source, f"what '{text}' is chosen from")
-        by = None if ask.by is None else self.typed(scope, ask.by, PLAYER, "who is asked")
-        low = None if ask.low is None else self.typed(scope, ask.low, NUMBER, "how many are chosen")
-        high = low if ask.high == ask.low else None
-        if ask.high is not None and high is None:
-            high = self.typed(scope, ask.high, NUMBER, "how many are chosen")
-        if by is None and not scope.me:
-            self.nobody("me", ask.span)
-        bound: Type = item if ask.mode == "one" else ListType(item)
-        after = self.bind(scope, ask.name, bound)
-        where = None if ask.where is None else self.typed(after, ask.where, TRUTH, "a condition")
-        if ask.mode == "minimal" and where is None:
-            self.error(
-                "W331",
-                "'choose minimal' needs a condition to satisfy",
-                ask.span,
-                "no 'where'",
-                f"write choose minimal {text} in ... where P({text})",
-            )
-        slot = after.names[text].slot
-        return checked.Question(ask.mode, low, high, slot, text, source, where, by, may, bound, ask.span), after
-
-    def roll(self, scope: Scope, node: syntax.Roll) -> tuple[Made, Scope]:
-        text = node.name.text
-        count = None if node.count is None else self.typed(scope, node.count, NUMBER, "how many are rolled")
-        source, item = self.list_of(scope, node.source, f"what '{text}' is rolled from")
-        where: checked.Expr | None = None
-        bound: Type = item if count is None else ListType(item)
-        after = self.bind(scope, node.name, bound)
-        local = after.names[text]
-        if node.where is not None:  # the condition speaks of one candidate, also where several are rolled
-            one = evolve(after, names={**after.names, text: evolve(local, type=item)})
-            where = self.typed(one, node.where, TRUTH, "a condition")
-        return (checked.Roll(count, local.slot, text, source, where, bound, node.span),), after
-
-    # ---------------------------------------------------------------- loops
-
-    def seats(self, scope: Scope, binder: syntax.Binder) -> tuple[checked.Expr, Scope, checked.Expr | None]:
-        """`me in S where P`: who acts changes."""
-        inner = evolve(scope, me=True)
-        source = self.typed(scope, binder.source, ListType(PLAYER), "who acts in turn")
-        where = None if binder.where is None else self.typed(inner, binder.where, TRUTH, "a condition")
-        return source, inner, where
-
-    def loop(self, scope: Scope, node: syntax.For) -> checked.For:
-        frame = scope.frame
-        if node.binder.name.text == "me":
-            source, inner, where = self.seats(scope, node.binder)
-            slot = 0
-        else:
-            source, inner, where = self.binder(scope, node.binder, shown=True)
-            slot = inner.names[node.binder.name.text].slot
-        hidden = (frame.fresh(), frame.fresh(), frame.fresh())
-        body = self.inner(inner.looping(), node.body)
-        return checked.For(slot, source, where, body, *hidden, node.span)
-
-    def together(self, scope: Scope, node: syntax.Together) -> checked.Stmt:
-        frame = scope.frame
-        if node.binder.name.text != "me":
-            self.error(
-                "W325",
-                "a together block binds 'me'",
-                node.binder.name.span,
-                "must be 'me'",
-                "write together me in ...: every seat answers for itself",
-            )
-        source, inner, where = self.seats(scope, node.binder)
-        hidden = (frame.fresh(), frame.fresh(), frame.fresh(), frame.fresh())
-        body = self.inner(evolve(inner, loop=False), node.body)
-        return checked.Together(0, source, where, body, *hidden, node.span)
-
-    def repeat(self, scope: Scope, node: syntax.Repeat) -> checked.Repeat:
-        count = self.typed(scope, node.count, NUMBER, "how often to repeat")
-        where = None if node.where is None else self.typed(scope, node.where, TRUTH, "a condition")
-        slot = scope.frame.fresh()
-        return checked.Repeat(count, where, self.inner(scope.looping(), node.body), slot, node.span)
-
-    def do(self, scope: Scope, node: syntax.Do) -> Made:
-        by = None if node.by is None else self.typed(scope, node.by, PLAYER, "who acts")
-        if node.call.name.text in scope.names:
-            self.error(
-                "W309", f"'{node.call.name.text}' is a value, not a rule", node.call.name.span, "cannot be called"
-            )
-            return ()
-        found = self.target(scope, node.call)
-        return () if found is None else (checked.Do(found[0], found[1], by, node.span),)
-
-    # -------------------------------------------------------------- effects
-
-    def effect(self, scope: Scope, node: syntax.Move | syntax.Swap | syntax.Shuffle | syntax.Assign) -> checked.Stmt:
-        match node:
-            case syntax.Move():
-                return checked.Move(tuple(self.moved(scope, pair) for pair in node.pairs), node.span)
-            case syntax.Swap():
-                piece = PieceType()
-                pairs = tuple(
-                    (
-                        self.typed(scope, pair.left, piece, "what is swapped"),
-                        self.typed(scope, pair.right, piece, "what it is swapped with"),
-                    )
-                    for pair in node.pairs
+def statement(ctx: CheckContext, scope: Scope, node: syntax.Statement) -> tuple[Statements, Scope]:
+    """One statement, and the scope after it."""
+    span = node.span
+    match node:
+        case syntax.Choose():
+            return (choose(ctx, scope, node, ()),), scope
+        case syntax.Roll():
+            return roll(ctx, scope, node)
+        case syntax.Let():
+            value = expression(ctx, scope, node.value)
+            after = bind(ctx, scope, node.name, value.type)
+            return (checked.Let(after.names[node.name.text].slot, value, span),), after
+        case syntax.Require():
+            tests = (typed(ctx, scope, test, TRUTH, "what is required") for test in node.tests)
+            return tuple(checked.Require(test, test.span) for test in tests), scope
+        case syntax.Do():
+            return do(ctx, scope, node), scope
+        case syntax.Finish():
+            return (checked.Finish(typed(ctx, scope, node.winners, ListType(PLAYER), "who wins"), span),), scope
+        case syntax.If():
+            test = typed(ctx, scope, node.test, TRUTH, "the condition of 'if'")
+            made = checked.If(test, inner_block(ctx, scope, node.then), inner_block(ctx, scope, node.otherwise), span)
+            return (made,), scope
+        case syntax.For():
+            return (for_loop(ctx, scope, node),), scope
+        case syntax.Together():
+            return (together(ctx, scope, node),), scope
+        case syntax.Repeat():
+            return (repeat(ctx, scope, node),), scope
+        case syntax.Stop():
+            if not scope.loop:
+                ctx.error(
+                    "W318",
+                    "there is no loop to leave here",
+                    span,
+                    "no loop around this",
+                    "'stop' leaves the innermost 'for' or 'repeat'",
                 )
-                return checked.Swap(pairs, node.span)
-            case syntax.Shuffle():
-                return checked.Shuffle(tuple(self.shuffled(scope, zone) for zone in node.zones), node.span)
-            case syntax.Assign():
-                changes = [self.change(scope, node.verb, pair) for pair in node.pairs]
-                return checked.Change(node.verb, tuple(change for change in changes if change is not None), node.span)
+            return (checked.Stop(span),), scope
+        case syntax.Pass():
+            return (), scope
+        case _:
+            return (effect(ctx, scope, node),), scope
 
-    def moved(self, scope: Scope, pair: syntax.Pair) -> tuple[checked.Expr, checked.Expr]:
-        what = self.as_list(self.expr(scope, pair.left))
-        item = what.type.item if isinstance(what.type, ListType) else what.type
-        if not isinstance(item, PieceType | UnknownType) and item is not None:
-            label = f"this is {words(what.type)}"
-            what = self.failed("W304", "only a piece, a list of pieces or a zone is moved", what.span, label)
-        where = self.expr(scope, pair.right)
-        if not isinstance(where.type, ZoneType | CellType | UnknownType):
-            label = f"this is {words(where.type)}"
-            where = self.failed("W304", "pieces are moved to a zone or a cell", where.span, label)
-        if isinstance(item, PieceType) and isinstance(where.type, ZoneType) and where.type.kinds:
-            never = [kind for kind in item.kinds if kind not in where.type.kinds]
-            if never:
-                message = f"{listed(never)} can never lie there"
-                hint = f"it holds {listed(where.type.kinds)}"
-                self.error("W316", message, pair.span, f"this moves {words(what.type)}", hint)
-        return what, where
 
-    def shuffled(self, scope: Scope, node: syntax.Expression) -> checked.Expr:
-        zone = self.expr(scope, node)
-        if isinstance(zone.type, ZoneType) and zone.type.grid:
-            return self.failed("W304", "a grid is not shuffled", zone.span, "this is a grid", "its pieces lie on cells")
-        return self.fit(scope, zone, ZoneType(), "what is shuffled")
+# ------------------------------------------------------------------- questions
 
-    def change(
-        self, scope: Scope, verb: str, pair: syntax.Pair
-    ) -> tuple[int, checked.Expr | None, checked.Expr] | None:
-        target, amount = (pair.left, pair.right) if verb == "set" else (pair.right, pair.left)
-        found = self.variable(scope, target)
-        if found is None:
-            self.expr(scope, amount)
-            return None
-        variable, owner = found
-        if verb != "set" and not isinstance(variable.type, NumberType):
-            hint = "write set ... to ... + [x]" if isinstance(variable.type, ListType) else "only numbers are added to"
-            message = f"'{variable.name}' is {words(variable.type)}, not a number"
-            self.error("W317", message, target.span, f"cannot be changed by '{verb}'", hint)
-            return None
-        value = self.typed(scope, amount, variable.type, f"the value of '{variable.name}'")
-        return variable.number, owner, value
 
-    def variable(self, scope: Scope, node: syntax.Expression) -> tuple[Variable, checked.Expr | None] | None:
-        """The variable a change is about, and whose it is."""
-        if isinstance(node, syntax.Name) and node.text not in scope.names:
-            variable = self.names.game_variable(node.text)
-            if variable is not None:
-                return variable, None
-        value = self.expr(scope, node)
-        if isinstance(value, checked.VariableOf):
-            number = value.variable
-            variable = next(v for v in self.components.variables.values() if v.number == number)
-            return variable, value.owner
-        if not isinstance(value.type, UnknownType):
-            self.error("W317", "only a variable can be changed", node.span, self._no_variable(value), self._variables())
+def choose(ctx: CheckContext, scope: Scope, node: syntax.Choose, rest: Sequence[syntax.Statement]) -> checked.Choose:
+    inner = scope
+    questions: list[checked.Question] = []
+    for place, ask in enumerate(node.asks):
+        question, inner = question_of(ctx, inner, ask, node.may and place == 0)
+        questions.append(question)
+    body = block(ctx, inner, rest) if node.body is None and rest else inner_block(ctx, inner, node.body)
+    otherwise = None if node.otherwise is None and not node.may else inner_block(ctx, scope, node.otherwise)
+    return checked.Choose(tuple(questions), body, otherwise, node.span)
+
+
+def question_of(ctx: CheckContext, scope: Scope, ask: syntax.Ask, may: bool) -> tuple[checked.Question, Scope]:
+    text = ask.name.text
+    source, item = list_expression(ctx, scope, ask.source, f"what '{text}' is chosen from")
+    by = None if ask.by is None else typed(ctx, scope, ask.by, PLAYER, "who is asked")
+    low = None if ask.low is None else typed(ctx, scope, ask.low, NUMBER, "how many are chosen")
+    high = low if ask.high == ask.low else None
+    if ask.high is not None and high is None:
+        high = typed(ctx, scope, ask.high, NUMBER, "how many are chosen")
+    if by is None and not scope.me:
+        nobody_acts(ctx, "me", ask.span)
+    bound: Type = item if ask.mode == "one" else ListType(item)
+    after = bind(ctx, scope, ask.name, bound)
+    where = None if ask.where is None else typed(ctx, after, ask.where, TRUTH, "a condition")
+    if ask.mode == "minimal" and where is None:
+        ctx.error(
+            "W331",
+            "'choose minimal' needs a condition to satisfy",
+            ask.span,
+            "no 'where'",
+            f"write choose minimal {text} in ... where P({text})",
+        )
+    slot = after.names[text].slot
+    return checked.Question(ask.mode, low, high, slot, text, source, where, by, may, bound, ask.span), after
+
+
+def roll(ctx: CheckContext, scope: Scope, node: syntax.Roll) -> tuple[Statements, Scope]:
+    text = node.name.text
+    count = None if node.count is None else typed(ctx, scope, node.count, NUMBER, "how many are rolled")
+    source, item = list_expression(ctx, scope, node.source, f"what '{text}' is rolled from")
+    where: checked.Expr | None = None
+    bound: Type = item if count is None else ListType(item)
+    after = bind(ctx, scope, node.name, bound)
+    local = after.names[text]
+    if node.where is not None:  # the condition speaks of one candidate, also where several are rolled
+        one = evolve(after, names={**after.names, text: evolve(local, type=item)})
+        where = typed(ctx, one, node.where, TRUTH, "a condition")
+    return (checked.Roll(count, local.slot, text, source, where, bound, node.span),), after
+
+
+# ----------------------------------------------------------------------- loops
+
+
+def acting_seats(
+    ctx: CheckContext, scope: Scope, binder: syntax.Binder
+) -> tuple[checked.Expr, Scope, checked.Expr | None]:
+    """`me in S where P`: who acts changes."""
+    inner = evolve(scope, me=True)
+    source = typed(ctx, scope, binder.source, ListType(PLAYER), "who acts in turn")
+    where = None if binder.where is None else typed(ctx, inner, binder.where, TRUTH, "a condition")
+    return source, inner, where
+
+
+def for_loop(ctx: CheckContext, scope: Scope, node: syntax.For) -> checked.For:
+    frame = scope.frame
+    if node.binder.name.text == "me":
+        source, inner, where = acting_seats(ctx, scope, node.binder)
+        slot = 0
+    else:
+        source, inner, where = bind_source(ctx, scope, node.binder, shown=True)
+        slot = inner.names[node.binder.name.text].slot
+    hidden = (frame.new_slot(), frame.new_slot(), frame.new_slot())
+    body = inner_block(ctx, inner.looping(), node.body)
+    return checked.For(slot, source, where, body, *hidden, node.span)
+
+
+def together(ctx: CheckContext, scope: Scope, node: syntax.Together) -> checked.Stmt:
+    frame = scope.frame
+    if node.binder.name.text != "me":
+        ctx.error(
+            "W325",
+            "a together block binds 'me'",
+            node.binder.name.span,
+            "must be 'me'",
+            "write together me in ...: every seat answers for itself",
+        )
+    source, inner, where = acting_seats(ctx, scope, node.binder)
+    hidden = (frame.new_slot(), frame.new_slot(), frame.new_slot(), frame.new_slot())
+    body = inner_block(ctx, evolve(inner, loop=False), node.body)
+    return checked.Together(0, source, where, body, *hidden, node.span)
+
+
+def repeat(ctx: CheckContext, scope: Scope, node: syntax.Repeat) -> checked.Repeat:
+    count = typed(ctx, scope, node.count, NUMBER, "how often to repeat")
+    where = None if node.where is None else typed(ctx, scope, node.where, TRUTH, "a condition")
+    slot = scope.frame.new_slot()
+    return checked.Repeat(count, where, inner_block(ctx, scope.looping(), node.body), slot, node.span)
+
+
+def do(ctx: CheckContext, scope: Scope, node: syntax.Do) -> Statements:
+    by = None if node.by is None else typed(ctx, scope, node.by, PLAYER, "who acts")
+    if node.call.name.text in scope.names:
+        ctx.error("W309", f"'{node.call.name.text}' is a value, not a rule", node.call.name.span, "cannot be called")
+        return ()
+    found = rule_target(ctx, scope, node.call)
+    return () if found is None else (checked.Do(found[0], found[1], by, node.span),)
+
+
+# --------------------------------------------------------------------- effects
+
+
+def effect(
+    ctx: CheckContext, scope: Scope, node: syntax.Move | syntax.Swap | syntax.Shuffle | syntax.Assign
+) -> checked.Stmt:
+    match node:
+        case syntax.Move():
+            return checked.Move(tuple(moved_pair(ctx, scope, pair) for pair in node.pairs), node.span)
+        case syntax.Swap():
+            piece = PieceType()
+            pairs = tuple(
+                (
+                    typed(ctx, scope, pair.left, piece, "what is swapped"),
+                    typed(ctx, scope, pair.right, piece, "what it is swapped with"),
+                )
+                for pair in node.pairs
+            )
+            return checked.Swap(pairs, node.span)
+        case syntax.Shuffle():
+            return checked.Shuffle(tuple(shuffled_zone(ctx, scope, zone) for zone in node.zones), node.span)
+        case syntax.Assign():
+            changes = [change(ctx, scope, node.verb, pair) for pair in node.pairs]
+            return checked.Change(node.verb, tuple(change for change in changes if change is not None), node.span)
+
+
+def moved_pair(ctx: CheckContext, scope: Scope, pair: syntax.Pair) -> tuple[checked.Expr, checked.Expr]:
+    what = as_list(expression(ctx, scope, pair.left))
+    item = what.type.item if isinstance(what.type, ListType) else what.type
+    if not isinstance(item, PieceType | UnknownType) and item is not None:
+        label = f"this is {words(what.type)}"
+        what = ctx.failed("W304", "only a piece, a list of pieces or a zone is moved", what.span, label)
+    where = expression(ctx, scope, pair.right)
+    if not isinstance(where.type, ZoneType | CellType | UnknownType):
+        label = f"this is {words(where.type)}"
+        where = ctx.failed("W304", "pieces are moved to a zone or a cell", where.span, label)
+    if isinstance(item, PieceType) and isinstance(where.type, ZoneType) and where.type.kinds:
+        never = [kind for kind in item.kinds if kind not in where.type.kinds]
+        if never:
+            message = f"{listed(never)} can never lie there"
+            hint = f"it holds {listed(where.type.kinds)}"
+            ctx.error("W316", message, pair.span, f"this moves {words(what.type)}", hint)
+    return what, where
+
+
+def shuffled_zone(ctx: CheckContext, scope: Scope, node: syntax.Expression) -> checked.Expr:
+    zone = expression(ctx, scope, node)
+    if isinstance(zone.type, ZoneType) and zone.type.grid:
+        return ctx.failed("W304", "a grid is not shuffled", zone.span, "this is a grid", "its pieces lie on cells")
+    return fit(ctx, scope, zone, ZoneType(), "what is shuffled")
+
+
+def change(
+    ctx: CheckContext, scope: Scope, verb: str, pair: syntax.Pair
+) -> tuple[int, checked.Expr | None, checked.Expr] | None:
+    target, amount = (pair.left, pair.right) if verb == "set" else (pair.right, pair.left)
+    found = changed_variable(ctx, scope, target)
+    if found is None:
+        expression(ctx, scope, amount)
         return None
+    variable, owner = found
+    if verb != "set" and not isinstance(variable.type, NumberType):
+        hint = "write set ... to ... + [x]" if isinstance(variable.type, ListType) else "only numbers are added to"
+        message = f"'{variable.name}' is {words(variable.type)}, not a number"
+        ctx.error("W317", message, target.span, f"cannot be changed by '{verb}'", hint)
+        return None
+    value = typed(ctx, scope, amount, variable.type, f"the value of '{variable.name}'")
+    return variable.number, owner, value
 
-    def _no_variable(self, value: checked.Expr) -> str:
-        match value:
-            case checked.Local():
-                return "a name bound here never changes"
-            case checked.FigureRef() | checked.Field() | checked.Cell():
-                return "a figure never changes in play"
-            case checked.ZoneOf():
-                return "the pieces of a zone change by 'move'"
-            case _:
-                return "not a variable"
 
-    def _variables(self) -> str:
-        known = [name if not owner else f"{owner}.{name}" for owner, name in self.components.variables]
-        return self.suggest("", known, "variables")
+def changed_variable(
+    ctx: CheckContext, scope: Scope, node: syntax.Expression
+) -> tuple[Variable, checked.Expr | None] | None:
+    """The variable a change is about, and whose it is."""
+    if isinstance(node, syntax.Name) and node.text not in scope.names:
+        variable = ctx.names.game_variable(node.text)
+        if variable is not None:
+            return variable, None
+    value = expression(ctx, scope, node)
+    if isinstance(value, checked.VariableOf):
+        number = value.variable
+        variable = next(v for v in ctx.components.variables.values() if v.number == number)
+        return variable, value.owner
+    if not isinstance(value.type, UnknownType):
+        ctx.error("W317", "only a variable can be changed", node.span, why_unchangeable(value), variables_hint(ctx))
+    return None
+
+
+def why_unchangeable(value: checked.Expr) -> str:
+    match value:
+        case checked.Local():
+            return "a name bound here never changes"
+        case checked.FigureRef() | checked.Field() | checked.Cell():
+            return "a figure never changes in play"
+        case checked.ZoneOf():
+            return "the pieces of a zone change by 'move'"
+        case _:
+            return "not a variable"
+
+
+def variables_hint(ctx: CheckContext) -> str:
+    known = [name if not owner else f"{owner}.{name}" for owner, name in ctx.components.variables]
+    return ctx.suggest("", known, "variables")

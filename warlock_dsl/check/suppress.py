@@ -1,6 +1,6 @@
-"""What a faulty declaration might have said: names that may exist after all, and words that may be in use.
+"""What a declaration with an error might have said: names that may exist after all, words that may be in use.
 
-One mistake is told once. A name whose own declaration could not be read is not called unknown where it is used, and
+One mistake is reported once. A name whose own declaration could not be read is not called unknown where it is used, and
 what a declaration with an error mentions is not called unused.
 """
 
@@ -33,7 +33,7 @@ class _Texts:
         return self._lines[file]
 
     def around(self, span: Span) -> str:
-        """The declaration an error stands in; in a table, its line and the heading above it."""
+        """The declaration an error is in; in a table, its line and the heading above it."""
         starts, texts = self.parts(span.file)
         place = bisect_right(starts, span.line) - 1
         part = texts[place] if place >= 0 else ""
@@ -56,7 +56,7 @@ class _Texts:
 
 @frozen
 class Suspects:
-    """`words` stand in a faulty declaration; `names` are declared by one that could not be read."""
+    """What is in doubt: the `words` of declarations with an error, the `names` of those that could not be read."""
 
     words: frozenset[str]
     names: frozenset[str]
@@ -72,6 +72,7 @@ class Suspects:
 
 
 def doubts(errors: Iterable[Diagnostic], sources: Mapping[str, str]) -> Suspects:
+    """What the errors found so far leave in doubt."""
     words: set[str] = set()
     names: set[str] = set()
     texts = _Texts(sources)
