@@ -55,9 +55,6 @@ class Gathered:
         return {**found, "+": str(Stack(self.name, tuple(use for use, _ in self.overlays)))}
 
 
-LOAD_CODES: Mapping[str, str] = {"W001": "there is no such ruleset"}
-
-
 def load(name: str, roots: Sequence[Path] | None = None) -> Loaded:
     """The ruleset of this name (or in this folder), overlays included, with every error found."""
     found = gather(name, roots)

@@ -7,15 +7,12 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from warlock_dsl.check import program as checked
-from warlock_dsl.check.base import CHECK_CODES
 from warlock_dsl.check.declarations import Declarations
 from warlock_dsl.check.names import names_of
 from warlock_dsl.diagnostics.diagnostic import Diagnostic
 from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.syntax.walk import nodes
 from warlock_dsl.tables.components import Components, Value
-
-__all__ = ["CHECK_CODES", "check"]
 
 FINEST = 1_000_000  # units in one whole
 TOO_FINE = "numbers are exact: at most six digits stand after the point"

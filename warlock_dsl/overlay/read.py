@@ -21,27 +21,6 @@ from warlock_dsl.tables.schema import ABSENT, MisfitError, TextMap, Tree, Words,
 from warlock_dsl.tables.toml_spans import Places, read_toml
 from warlock_dsl.tables.values import plain
 
-OVERLAY_CODES: Mapping[str, str] = {
-    "W601": "the name of a stack cannot be read",
-    "W602": "there is no such overlay",
-    "W603": "an overlay cannot be read",
-    "W604": "an overlay on another game",
-    "W605": "an overlay that needs another below it",
-    "W606": "overlays that do not go together",
-    "W607": "a parameter that is unknown, out of range or of another type",
-    "W608": "a change of something that does not exist",
-    "W609": "a change that expects something else",
-    "W610": "two overlays change the same thing",
-    "W611": "a change without effect",
-    "W612": "something added that is already there",
-    "W613": "a declaration that is already there",
-    "W614": "a declaration that has changed since it was replaced",
-    "W615": "a replacement that replaces nothing",
-    "W616": "a parameter nothing uses",
-    "W617": "an overlay twice in one stack",
-    "W618": "an overlay warns of what it does",
-}
-
 HEAD = "overlay.toml"
 KINDS = ("house", "edition", "errata")
 NONE = Words(())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from warlock_dsl.diagnostics.codes import HARD_CODES
 from warlock_dsl.diagnostics.collect import DiagnosticList
 from warlock_dsl.diagnostics.diagnostic import Diagnostic
 from warlock_dsl.limits import MAX_PLAYERS
@@ -16,7 +17,7 @@ from warlock_dsl.tables.merge import Alteration, Item, read_sections, shaped
 from warlock_dsl.tables.names import read_looks, read_names
 from warlock_dsl.tables.pieces import PieceReader
 from warlock_dsl.tables.rows import read_columns, read_rows
-from warlock_dsl.tables.schema import HARD_CODES, MisfitError, RawCell, RawGame
+from warlock_dsl.tables.schema import MisfitError, RawCell, RawGame
 from warlock_dsl.tables.sources import check_marks, read_differences, read_ledger
 from warlock_dsl.tables.totals import Summable, read_totals
 from warlock_dsl.tables.values import decimal, parse_range, whole
