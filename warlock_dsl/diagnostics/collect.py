@@ -33,6 +33,9 @@ class DiagnosticList:
     codes: set[str] = field(factory=set)
     unshown: int = 0
 
+    def copy(self) -> DiagnosticList:
+        return DiagnosticList(list(self.found), set(self.codes), self.unshown)
+
     def add(
         self,
         code: str,

@@ -15,9 +15,19 @@ from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.tables.citations import parse_cite
 
 
+def change_rules(
+    overlays: Sequence[Overlay],
+    modules: Sequence[syntax.Module],
+    added: Mapping[str, Sequence[syntax.Module]],
+    claims: Claims,
+) -> list[syntax.Module]:
+    """The files of a game with the changes of all overlays, whose own files are `added` by name."""
+    return RuleChanges(overlays, claims).modules(modules, added)
+
+
 @define
 class RuleChanges:
-    """The changes of all overlays on their way into the rules of a game."""
+    """The overlays of a stack while their changes to the rules are made."""
 
     overlays: Sequence[Overlay]
     claims: Claims

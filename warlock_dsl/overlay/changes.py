@@ -59,6 +59,16 @@ class Claims:
     tried: set[str] = field(factory=set)  # overlays that only their parameters keep from changing anything
     retired: set[str] = field(factory=set)  # ids that only what was taken away carried out
 
+    def copy(self) -> Claims:
+        return Claims(
+            self.errors.copy(),
+            dict(self.touched),
+            {place: dict(claims) for place, claims in self.below.items()},
+            {name: list(changes) for name, changes in self.done.items()},
+            set(self.tried),
+            set(self.retired),
+        )
+
     def note(self, overlay: Overlay, applied: Applied) -> None:
         self.done.setdefault(overlay.name, []).append(applied)
 

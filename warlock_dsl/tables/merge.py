@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import islice
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -37,7 +37,6 @@ from warlock_dsl.tables.toml_spans import Path, Places, read_toml
 
 T = TypeVar("T")
 
-Alteration = Callable[[dict[str, Any], "Merged"], None]
 Around = tuple[tuple[Path, Marked], ...]  # the marks of the groups around something, each with its path
 
 
@@ -69,6 +68,26 @@ class Merged:
     def key(self, path: Path) -> Span:
         places = self._from(path)
         return places.key(path) if places is not None else Span(self.file, 1, 1, 1, 1)
+
+
+@frozen
+class Document:
+    """The tables of a game as one document, before its parts are given their shape, with the errors so far."""
+
+    tree: dict[str, Any] = field(factory=dict)
+    places: Merged = field(factory=Merged)
+    errors: DiagnosticList = field(factory=DiagnosticList)
+
+    def copy(self) -> Document:
+        """The same document, to be changed without changing this one."""
+        return Document(copied(self.tree), Merged(dict(self.places.origins)), self.errors.copy())
+
+
+def copied(value: Any) -> Any:
+    """A value of a document, to be changed without changing this one."""
+    if isinstance(value, dict):
+        return {key: copied(inner) for key, inner in value.items()}
+    return [copied(inner) for inner in value] if isinstance(value, list) else value
 
 
 @frozen
@@ -111,24 +130,24 @@ def is_catalogue(file: str) -> bool:
     return file.split("/")[-2:-1] == ["names"] and file.endswith(".toml")
 
 
-def read_sections(
-    files: Mapping[str, str], errors: DiagnosticList, alter: Alteration | None = None
-) -> tuple[Sections, Merged]:
-    """All sections of all files; `alter` may change the merged document before it is given its shape."""
-    tree: dict[str, Any] = {}
-    places = Merged()
+def merge_files(files: Mapping[str, str]) -> Document:
+    """The TOML files of a game, catalogues of names aside, as one document."""
+    whole = Document()
     for file in sorted(files):
         if not file.endswith(".toml") or is_catalogue(file):
             continue
-        if too_large(file, files[file], errors):
+        if too_large(file, files[file], whole.errors):
             continue
         document, where, found = read_toml(files[file], file)
-        errors.extend(found)
+        whole.errors.extend(found)
         if document is not None:
-            _merge(tree, document, (), where, places, errors)
-    if alter is not None:
-        alter(tree, places)
-    return _Structurer(places, errors).sections(tree), places
+            _merge(whole.tree, document, (), where, whole.places, whole.errors)
+    return whole
+
+
+def sections_of(document: Document, errors: DiagnosticList) -> Sections:
+    """Every declaration of a document in the shape of its section."""
+    return _Structurer(document.places, errors).sections(document.tree)
 
 
 def too_large(file: str, text: str, errors: DiagnosticList) -> bool:
