@@ -55,7 +55,7 @@ def read(key: str) -> bytes | None:
 
 
 def write(key: str, body: bytes) -> None:
-    """Keep something under a key; a reader meets all of it or nothing. Where that fails only time is lost."""
+    """Keep something under a key; a reader meets all of it or nothing. Where that fails, it is made again next time."""
     place = folder()
     if place is None:
         return

@@ -14,7 +14,7 @@ LITERAL = re.compile(r'"(W\d\d\d)"')
 
 
 def raised() -> dict[str, str]:
-    """Every code that stands in the code outside the table, with a file where it does."""
+    """Every code that is written outside the table, with a file where it is."""
     paths = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py")) if path != TABLE]
     return {code: path.name for path in paths for code in LITERAL.findall(path.read_text(encoding="utf-8"))}
 

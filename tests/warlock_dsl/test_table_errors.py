@@ -152,7 +152,7 @@ ERRORS = [
         "only numbers have a range",
     ),
     ("W223", "game", 'type = "1..3"', 'type = "1..x"', '"1..x"', "not a range"),
-    ("W224", "game", "spare = { is = 2", "spare = { is = 4.25", "4.25", "4.25 lies outside the range 1..3"),
+    ("W224", "game", "spare = { is = 2", "spare = { is = 4.25", "4.25", "4.25 is outside the range 1..3"),
     ("W224", "game", "worth = { is = 0.5", "worth = { is = -1", "-1", "outside the range 0..9"),
     ("W224", "game", "first = 0", "first = 51", "51", "outside the range -5..50"),
     ("W224", "cards", "c-1,red,3", "c-1,red,10", "10", "outside the range 0..9"),

@@ -1,4 +1,4 @@
-"""Collecting the errors of a rules folder: in order, each once, and never so many that nobody reads them."""
+"""Collecting the errors of a rules folder: by place, and at most as many as a person would read."""
 
 from __future__ import annotations
 

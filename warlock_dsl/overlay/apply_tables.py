@@ -26,7 +26,7 @@ WHOLE = re.compile(r"-?[0-9]{1,12}\Z")
 
 @frozen
 class _Grafted:
-    """What an overlay put into the tables: an address below `target` stands in the overlay's own file."""
+    """What an overlay put into the tables: an address below `target` is found in the overlay's own file."""
 
     places: Places
     target: Path
@@ -126,7 +126,7 @@ class TableChanges:
         elif key not in holder:
             self.unknown(edit)
         elif edit.was is not ABSENT and not same(value_of(holder[key]), edit.was):
-            self.stale(edit, value_of(holder[key]), stands(self.places.of(path), value_of(holder[key])))
+            self.stale(edit, value_of(holder[key]), as_found(self.places.of(path), value_of(holder[key])))
         else:
             gone = holder.pop(key)
             self.claims.retired |= cited_in(gone)
@@ -140,7 +140,7 @@ class TableChanges:
             self.claims.errors.add("W612", f"{quoted(edit.at)} is already there", edit.span, "added", hint, (other,))
             return
         if edit.before and edit.before not in holder:
-            text = f"there is no {quoted(edit.before)} to stand before"
+            text = f"there is no {quoted(edit.before)} to put it before"
             self.claims.errors.add("W608", text, edit.span, hint=near(edit.before, holder, "names"))
             return
         rest = dict(holder) if edit.before else {}
@@ -163,7 +163,7 @@ class TableChanges:
         if value is None:
             self.unknown(edit)
         elif not same(value, edit.was):
-            self.stale(edit, value, stands(self.places.of(path), value))
+            self.stale(edit, value, as_found(self.places.of(path), value))
         elif same(value, edit.now):
             self.needless(overlay, edit, value)
         else:
@@ -249,7 +249,7 @@ class TableChanges:
             return
         sheet = fitting[0]
         if edit.before and edit.before not in sheet.at:
-            text = f"there is no {quoted(edit.before)} to stand before"
+            text = f"there is no {quoted(edit.before)} to put it before"
             self.claims.errors.add("W608", text, edit.span, hint=near(edit.before, sheet.at, "pieces"))
         elif self.claims.claim(overlay, edit.at, ("piece", edit.at), edit.span):
             sheet.insert([cell_text(row[column]) for column in sheet.header], edit.before)
@@ -262,7 +262,7 @@ class TableChanges:
         there = cells[number] if number < len(cells) else ""
         if there != cell_text(edit.was):
             value = int(there) if WHOLE.match(there) else there
-            self.stale(edit, value, self.row_place(sheet, id, f"here stands {there or 'nothing'}"))
+            self.stale(edit, value, self.row_place(sheet, id, f"found: {there or 'nothing'}"))
         elif there == cell_text(edit.now):
             self.needless(overlay, edit, there)
         else:
@@ -277,7 +277,7 @@ class TableChanges:
         return ("piece", id, column) if ("piece", id) in self.claims.touched else ("piece", address)
 
     def row_place(self, sheet: Sheet, id: str, text: str) -> tuple[Related, ...]:
-        """Where a row stands, if no overlay wrote it."""
+        """Where a row is, if no overlay wrote it."""
         line = sheet.at[id] + 1
         written = (sheet.file, id) in self.rows
         return () if written else (Related(Span(sheet.file, line, 1, line, len(sheet.lines[line - 1]) + 1), text),)
@@ -295,7 +295,7 @@ def make_room(tree: dict[str, Any], path: Path) -> None:
 
 
 def holder_of(tree: dict[str, Any], path: Path) -> Any:
-    """The table a place lies in. A variable that is only its type becomes a table when more is said of it."""
+    """The table that holds a place. A variable that is only its type becomes a table when more is said of it."""
     holder = at_path(tree, path[:-1])
     if path[0] == "variable" and len(path) == 4 and isinstance(holder, str | list):
         holder = {"type": holder}
@@ -303,8 +303,8 @@ def holder_of(tree: dict[str, Any], path: Path) -> Any:
     return holder
 
 
-def stands(span: Span, value: Any) -> tuple[Related, ...]:
-    return (Related(span, f"here stands {plain(bare(value))}"),)
+def as_found(span: Span, value: Any) -> tuple[Related, ...]:
+    return (Related(span, f"found: {plain(bare(value))}"),)
 
 
 def value_of(value: Any) -> Any:

@@ -16,7 +16,7 @@ from warlock_dsl.tables.toml_spans import Path
 
 @frozen
 class Applied:
-    """One thing a layer did: which address, what stood there, what stands there now, and where that is said."""
+    """One thing a layer did: its address, what was there, what is there now, and where the overlay says so."""
 
     target: str
     was: str

@@ -48,12 +48,12 @@ class Stuck:
 
     @property
     def word(self) -> str:
-        """The whole word the error stands in."""
+        """The whole word the error is in."""
         return self.before[len(self.before.rstrip(WORD_SIGNS)) :] + re.split(r"\W", self.after, maxsplit=1)[0]
 
     @property
     def last(self) -> str:
-        """The last line with code before the error, without what stands in brackets."""
+        """The last line with code before the error, without what is in brackets."""
         line = self.code[: self.at].rstrip().rpartition("\n")[2]
         while (shorter := INNER.sub("", line)) != line:
             line = shorter
@@ -93,7 +93,7 @@ def explain(stuck: Stuck) -> Diagnostic:
         if found is not None:
             return _told(advice, stuck, found)
     met = {"_NEWLINE": "the line ends too early", "$END": "the text ends too early"}
-    message = met.get(kind) or f"{quoted(stuck.text.strip())} cannot stand here"
+    message = met.get(kind) or f"{quoted(stuck.text.strip())} cannot be used here"
     return Diagnostic("W190", message, stuck.place(), expected(stuck.accepts))
 
 

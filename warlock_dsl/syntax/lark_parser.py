@@ -30,12 +30,12 @@ from warlock_dsl.syntax.help import Stuck, explain
 MAX_BLOCK_DEPTH = 60
 STARTS = ["chunk", "lone_expression", "lone_call"]
 LAYOUT = frozenset({"_NEWLINE", "_INDENT", "_DEDENT"})
-# The basic lexer keeps reserved words reserved wherever they stand.
+# The basic lexer keeps reserved words reserved wherever they are used.
 OPTIONS: dict[str, Any] = {"parser": "lalr", "lexer": "basic", "start": STARTS, "maybe_placeholders": True}
 
 
 class Indentation(PostLex):
-    """Gives indentation as tokens. A line that fits no block, or lies too deep, comes as a token nothing accepts."""
+    """Gives indentation as tokens. A line that fits no block, or is in too deep, gives a token nothing accepts."""
 
     always_accept = ("_NEWLINE",)
 

@@ -198,7 +198,7 @@ def _die(reading: Reading, item: Item[RawDie]) -> Die | None:
         at = (*path, "faces", word)
         row = _row(reading, word, raw.of, at)
         if not 0 <= count <= MAX_FACES:
-            text = f"a face stands on a die 0 to {MAX_FACES} times"
+            text = f"a face is on a die 0 to {MAX_FACES} times"
             reading.errors.add("W237", text, reading.places.of(at))
         elif row is not None:
             faces += [row] * count

@@ -41,7 +41,7 @@ Around = tuple[tuple[Path, Marked], ...]  # the marks of the groups around somet
 
 
 class Whereabouts(Protocol):
-    """Something that knows where an address stands."""
+    """Something that knows where in a file an address is."""
 
     def of(self, path: Path) -> Span: ...
 
@@ -53,7 +53,7 @@ class Merged:
     """The places of several files that were merged: each address knows which file gave it."""
 
     origins: dict[Path, Whereabouts] = field(factory=dict)
-    file: str = "game.toml"  # for what stands nowhere
+    file: str = "game.toml"  # for what is in no file
 
     def _from(self, path: Path) -> Whereabouts | None:
         for end in range(len(path), 0, -1):
@@ -98,7 +98,7 @@ class Item(Generic[T]):
     path: Path
     raw: T
     around: Around = ()
-    value_path: Path = ()  # where the value proper stands, for figures
+    value_path: Path = ()  # where the value itself is, for figures
 
 
 @define
@@ -265,7 +265,7 @@ class _Structurer:
         return shaped(value, shape, path, self.places, self.errors)
 
     def split_marks(self, path: Path, content: dict[str, Any]) -> tuple[dict[str, Any], Around]:
-        """The members of a group, and the marks that stand beside them."""
+        """The members of a group, and the marks beside them."""
         marks = {key: value for key, value in content.items() if is_mark(key)}
         members = {key: value for key, value in content.items() if not is_mark(key)}
         marked = self.shaped(marks, Marked, path) if marks else None

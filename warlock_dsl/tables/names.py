@@ -20,7 +20,7 @@ from warlock_dsl.types import RowType, Type
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})?\Z")
 _HOLE = re.compile(r"\{[^{}\s][^{}]*\}")
 _COLOUR = re.compile(r"[a-z0-9_#(),]+(?: [a-z0-9_#(),]+)*\Z")
-_MAX_SHORT = 8  # a short name stands in the cell of a drawn grid
+_MAX_SHORT = 8  # a short name is shown in the cell of a drawn grid
 
 
 def read_names(files: Mapping[str, str], errors: DiagnosticList) -> dict[str, dict[str, Entry]]:
@@ -53,7 +53,7 @@ def _read_catalogue(file: str, content: str, errors: DiagnosticList, into: dict[
         else:
             rest = _HOLE.sub("", text)
             if "{" in rest or "}" in rest:
-                hint = "a name to fill in stands alone in braces: {card}"
+                hint = "a name to fill in is alone in its braces: {card}"
                 errors.add("W234", "the braces of this text do not match", span, hint=hint)
             into[key] = Entry(text, span, places.key(path))
 
