@@ -69,7 +69,7 @@ def available(roots: Sequence[Path] | None = None) -> list[Found]:
 
 
 def _groups(root: Path) -> list[Path]:
-    """The folders of a root that only hold games, so that small ones of a sort can lie together."""
+    """The folders of a root that only hold games, so that small ones of a sort can be kept together."""
     return [path for path in _children(root) if _is_group(path)]
 
 
@@ -213,7 +213,7 @@ def content_digest(files: Mapping[str, str]) -> str:
     """A SHA-256 over the files of a ruleset.
 
     Each file, in the order of their paths, adds its path, the length of its text in bytes and its text in UTF-8
-    with plain line ends, each followed by a newline. What lies in a folder `scenarios` is no part of the rules.
+    with plain line ends, each followed by a newline. Files in a folder `scenarios` are no part of the rules.
     """
     digest = hashlib.sha256()
     for path in sorted(files):

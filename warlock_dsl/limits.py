@@ -31,4 +31,4 @@ MAX_ITEMS: Mapping[str, int] = {
 MAX_PLAYERS = 32
 MAX_BYTES = 1_000_000
 MAX_RULES = 300_000  # characters of all rules of a game
-MAX_TOLD = 1000  # errors of a game that are told
+MAX_TOLD = 1000  # errors of a game that are shown

@@ -1,18 +1,23 @@
-"""From a name to a checked ruleset: find the folders, read them, lay the overlays on, parse, check; all errors kept."""
+"""From a name to a checked ruleset: its files are found and read, then taken through `STAGES`, one after another.
+
+A stage is a function of what came before: it takes a `Loading` and gives one with more in it. None calls another, and
+none changes what it was given. No error stops the way: each stage does what can be done with what there is.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from warlock_dsl.check.check import check, lint
 from warlock_dsl.check.context import CheckInput
+from warlock_dsl.check.program import Program
 from warlock_dsl.check.suppress import doubts
 from warlock_dsl.diagnostics.collect import DiagnosticList
-from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Severity, Span, suggest
+from warlock_dsl.diagnostics.diagnostic import Diagnostic, Severity, Span, suggest
 from warlock_dsl.files import (
     available,
     available_overlays,
@@ -23,19 +28,24 @@ from warlock_dsl.files import (
     std_files,
 )
 from warlock_dsl.limits import MAX_RULES, MAX_TOLD
-from warlock_dsl.overlay.apply import Applying
-from warlock_dsl.overlay.read import Overlay, read_overlay
+from warlock_dsl.overlay import apply
+from warlock_dsl.overlay.apply_rules import change_rules
+from warlock_dsl.overlay.apply_tables import Written, at_home, change_tables
+from warlock_dsl.overlay.changes import Claims, Layer
+from warlock_dsl.overlay.read import Overlay
+from warlock_dsl.overlay.read_stack import read_overlays
 from warlock_dsl.ruleset import Final, Loaded, Ruleset
 from warlock_dsl.stack import Stack, Use, parse_stack
 from warlock_dsl.syntax.parse import parse
 from warlock_dsl.syntax.tree import Module
 from warlock_dsl.tables.citations import check_cite
-from warlock_dsl.tables.components import Components, Entry
-from warlock_dsl.tables.context import Reading
-from warlock_dsl.tables.merge import Merged, Sections
+from warlock_dsl.tables.components import Components
+from warlock_dsl.tables.merge import Document, merge_files
 from warlock_dsl.tables.names import read_names
-from warlock_dsl.tables.read import read_tables
+from warlock_dsl.tables.read import read_components
 from warlock_dsl.tables.totals import check_totals
+
+# ---------------------------------------------------------------- finding and reading the files
 
 
 @frozen
@@ -52,9 +62,6 @@ class Gathered:
         found = {**std_files(), **self.files}
         found |= {f"+{use.name}/{file}": text for use, more in self.overlays for file, text in more.items()}
         return {**found, "+": str(Stack(self.name, tuple(use for use, _ in self.overlays)))}
-
-
-LOAD_CODES: Mapping[str, str] = {"W001": "there is no such ruleset"}
 
 
 def load(name: str, roots: Sequence[Path] | None = None) -> Loaded:
@@ -97,48 +104,13 @@ def load_files(
     overlays: Sequence[tuple[Use, Mapping[str, str]]] = (),
 ) -> Loaded:
     """The ruleset these files make, the standard library beside them and the overlays on them."""
-    found = list(errors)
-    library = std_files()
-    sources = {**library, **files}
-    sources |= {f"+{use.name}/{file}": text for use, more in overlays for file, text in more.items()}
-    if (too_long := _too_long(sources)) is not None:
-        return Loaded(None, (*found, too_long), sources, name, files, tuple(overlays))
-    layers = _overlays(overlays, name, found)
-    applying = Applying(layers)
-    texts, merged = dict(files), dict[str, Any]()
-    components, errors_of_tables = read_tables(
-        texts, name, lambda tree, places: merged.update(_altered(applying, texts, tree, places))
-    )
-    found += map(applying.at_home, errors_of_tables)
-    modules = applying.modules(
-        [*_parsed(library, found), *_parsed(files, found)],
-        {layer.name: _parsed(layer.files, found) for layer in layers},
-    )
-    if components is not None and layers:
-        components = evolve(components, names=_names(components, applying, layers, found))
-    found += [*applying.all_errors(), *applying.warnings()]
-    if components is not None:
-        found += [*_unknown_cites(components, layers), *check_totals(components, applying.layers())]
-    if not any(error.severity is Severity.ERROR for error in found):
-        found += applying.idle()
-    ruleset = None
-    if components is not None:
-        unread = doubts(found, sources)
-        program, errors_of_rules = check(modules, components)
-        found += [error for error in errors_of_rules if not unread.about(error)]
-        if program.start >= 0:  # where nothing begins, nothing is in use
-            retired, suspects = frozenset(applying.retired), doubts(found, sources)
-            found += lint(CheckInput(program, components, modules, applying.layers(), retired, suspects))
-            if not any(error.severity is Severity.ERROR for error in found):
-                stack = Stack(name, tuple(use for use, _ in overlays))
-                named = {**sources, "+": str(stack)} if overlays else sources
-                digest = content_digest(named)
-                ruleset = Ruleset(str(stack), digest[:16], components, program, applying.layers(), digest)
-    final = None
-    if components is not None:
-        pieces = {file: text for file, text in texts.items() if file.endswith(".csv")}
-        final = Final(merged, pieces, components.names, tuple(modules))
-    return Loaded(ruleset, _fewer(found), sources, name, files, tuple(overlays), final)
+    loading = begin(files, name, errors, overlays)
+    too_long = _too_long(loading.sources)
+    if too_long is not None:
+        return result(loading.having([too_long]))
+    for stage in STAGES:
+        loading = stage(loading)
+    return result(loading)
 
 
 def _too_long(files: Mapping[str, str]) -> Diagnostic | None:
@@ -152,6 +124,76 @@ def _too_long(files: Mapping[str, str]) -> Diagnostic | None:
     return None
 
 
+# ---------------------------------------------------------------- what the stages pass on
+
+
+@frozen(kw_only=True)
+class Loading:
+    """A ruleset on its way: its texts, every error so far, and what the stages made of it."""
+
+    name: str
+    files: Mapping[str, str]  # of the game, by their path in its folder
+    stack: tuple[tuple[Use, Mapping[str, str]], ...]  # the overlays asked for, with their files
+    library: Mapping[str, str]
+    sources: Mapping[str, str]  # all texts, by the names that places of errors have
+    diagnostics: tuple[Diagnostic, ...]
+    overlays: tuple[Overlay, ...] = ()
+    document: Document = field(factory=Document)
+    tables: Mapping[str, str] = field(factory=dict)  # the files of the game as overlays left them
+    written: Written = field(factory=dict)
+    claims: Claims = field(factory=Claims)  # which overlay changed what
+    components: Components | None = None
+    modules: tuple[Module, ...] = ()  # of the library and the game
+    added: Mapping[str, tuple[Module, ...]] = field(factory=dict)  # of each overlay
+    program: Program | None = None
+    ruleset: Ruleset | None = None
+
+    def having(self, errors: Iterable[Diagnostic] = (), **found: Any) -> Loading:
+        """The same with more errors and with what was found."""
+        return evolve(self, diagnostics=(*self.diagnostics, *errors), **found)
+
+    @property
+    def sound(self) -> bool:
+        return not any(error.severity is Severity.ERROR for error in self.diagnostics)
+
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        return apply.layers_of(self.overlays, self.claims)
+
+
+Stage = Callable[[Loading], Loading]
+
+
+def begin(
+    files: Mapping[str, str],
+    name: str,
+    errors: Sequence[Diagnostic],
+    overlays: Sequence[tuple[Use, Mapping[str, str]]],
+) -> Loading:
+    library = std_files()
+    sources = {**library, **files}
+    sources |= {f"+{use.name}/{file}": text for use, more in overlays for file, text in more.items()}
+    return Loading(
+        name=name,
+        files=files,
+        stack=tuple(overlays),
+        library=library,
+        sources=sources,
+        diagnostics=tuple(errors),
+        tables=dict(files),
+    )
+
+
+def result(loading: Loading) -> Loaded:
+    """What loading gives, when all stages are done."""
+    final = None
+    if loading.components is not None:
+        pieces = {file: text for file, text in loading.tables.items() if file.endswith(".csv")}
+        final = Final(loading.document.tree, pieces, loading.components.names, loading.modules)
+    errors = _fewer(loading.diagnostics)
+    return Loaded(loading.ruleset, errors, loading.sources, loading.name, loading.files, loading.stack, final)
+
+
 def _fewer(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
     """The errors; where they are too many to be read, errors before warnings before notes."""
     if len(found) <= MAX_TOLD:
@@ -163,83 +205,142 @@ def _fewer(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
     return (*ranked[:MAX_TOLD], last)
 
 
-def _altered(applying: Applying, texts: dict[str, str], tree: dict[str, Any], places: Merged) -> dict[str, Any]:
-    applying.tables(tree, places, texts)
-    return tree
+# ---------------------------------------------------------------- the stages, in their order
 
 
-def _parsed(files: Mapping[str, str], found: list[Diagnostic]) -> list[Module]:
+def choose_overlays(loading: Loading) -> Loading:
+    """The overlays that can be applied: read, and such as fit together."""
+    overlays, errors = read_overlays(loading.stack, loading.name)
+    return loading.having(errors, overlays=overlays)
+
+
+def merge_tables(loading: Loading) -> Loading:
+    """The TOML files of the game as one document."""
+    return loading.having(document=merge_files(loading.files))
+
+
+def apply_to_tables(loading: Loading) -> Loading:
+    """The changes of the overlays to that document and to the files of pieces."""
+    if not loading.overlays:
+        return loading
+    claims = loading.claims.copy()
+    document, tables, written = change_tables(loading.overlays, loading.document, loading.files, claims)
+    return loading.having(document=document, tables=tables, written=written, claims=claims)
+
+
+def shape_tables(loading: Loading) -> Loading:
+    """The components of the game, from the document; None after errors that leave too much unknown."""
+    components, errors = read_components(loading.document, loading.tables, loading.name)
+    return loading.having((at_home(error, loading.written) for error in errors), components=components)
+
+
+def parse_rules(loading: Loading) -> Loading:
+    """The rules of the library, the game and the overlays."""
+    errors: list[Diagnostic] = []
+    modules = (*_parsed(loading.library, errors), *_parsed(loading.files, errors))
+    added = {overlay.name: _parsed(overlay.files, errors) for overlay in loading.overlays}
+    return loading.having(errors, modules=modules, added=added)
+
+
+def _parsed(files: Mapping[str, str], errors: list[Diagnostic]) -> tuple[Module, ...]:
     modules = []
     for path in sorted(files):
         if path.endswith(".warlock"):
-            module, errors = parse(files[path], path)
+            module, found = parse(files[path], path)
             modules.append(module)
-            found += errors
-    return modules
+            errors += found
+    return tuple(modules)
 
 
-def _names(
-    components: Components, applying: Applying, layers: Sequence[Overlay], found: list[Diagnostic]
-) -> dict[str, dict[str, Entry]]:
-    """The catalogues of the game with those of its overlays on them."""
+def apply_to_rules(loading: Loading) -> Loading:
+    """The changes of the overlays to the rules."""
+    claims = loading.claims.copy()
+    modules = change_rules(loading.overlays, loading.modules, loading.added, claims)
+    return loading.having(modules=tuple(modules), claims=claims)
+
+
+def apply_to_names(loading: Loading) -> Loading:
+    """The catalogues of the overlays over those of the game."""
+    if loading.components is None or not loading.overlays:
+        return loading
+    errors: list[Diagnostic] = []
     entries = {}
-    for layer in layers:
-        reading = Reading(layer.files, Sections(), Merged(), DiagnosticList())
-        entries[layer.name] = read_names(reading)
-        found += reading.errors.all()
-    names = {language: dict(texts) for language, texts in components.names.items()}
-    applying.names(names, entries)
-    return names
+    for overlay in loading.overlays:
+        own = DiagnosticList()
+        entries[overlay.name] = read_names(overlay.files, own)
+        errors += own.all()
+    claims = loading.claims.copy()
+    names = apply.change_names(loading.overlays, loading.components.names, entries, claims)
+    return loading.having(errors, components=evolve(loading.components, names=names), claims=claims)
 
 
-def _unknown_cites(components: Components, layers: Sequence[Overlay]) -> list[Diagnostic]:
-    """Changes that name a source nobody knows; what they put into the tables is looked at there."""
+def report_overlays(loading: Loading) -> Loading:
+    """What is wrong with the changes of the overlays, and what they warn of themselves."""
+    return loading.having([*loading.claims.errors.all(), *apply.warnings(loading.overlays, loading.claims)])
+
+
+def check_sources(loading: Loading) -> Loading:
+    """Changes that cite a source nobody knows; what they put into the tables was looked at there."""
+    components = loading.components
+    if components is None or not components.ledger:
+        return loading
     known = {*components.ledger, *components.rulings, *components.differences}
-    cites = [cite for layer in layers for edit in layer.edits for cite in edit.cites] if components.ledger else []
-    return [error for cite in cites for error in check_cite(cite, known)]
+    cites = [cite for overlay in loading.overlays for edit in overlay.edits for cite in edit.cites]
+    return loading.having(error for cite in cites for error in check_cite(cite, known))
 
 
-def _overlays(overlays: Sequence[tuple[Use, Mapping[str, str]]], base: str, found: list[Diagnostic]) -> list[Overlay]:
-    """The overlays of a stack that can be laid on: read, and such as go together.
-
-    What needs one that was refused is left off without a word: all its errors would follow from that.
-    """
-    layers: list[Overlay] = []
-    seen: set[str] = set()
-    refused: set[str] = set()
-    for use, files in overlays:
-        overlay, errors = read_overlay(files, use.name, use.given)
-        if overlay is not None and not errors:
-            errors = list(_misplaced(overlay, layers, seen, base))
-        seen.add(use.name)
-        found += errors
-        if overlay is None or errors or refused.intersection(overlay.requires):
-            refused.add(use.name)
-        else:
-            layers.append(overlay)
-    return layers
+def check_sums(loading: Loading) -> Loading:
+    """Totals that their parts do not add up to."""
+    return loading.having(check_totals(loading.components, loading.layers) if loading.components else ())
 
 
-def _misplaced(overlay: Overlay, layers: Sequence[Overlay], below: Collection[str], base: str) -> Iterator[Diagnostic]:
-    """Why an overlay cannot stand on what is below it."""
-    name, place = overlay.name, overlay.places.of
-    if overlay.on != base:
-        text = f"the overlay '{name}' is on '{overlay.on}', not on '{base}'"
-        yield Diagnostic("W604", text, place(("overlay", "on")), "another game")
-    if name in below:
-        hint = "name it once"
-        yield Diagnostic("W617", f"the overlay '{name}' stands twice in the stack", overlay.span, hint=hint)
-    for needed in overlay.requires:
-        if needed not in below:
-            key = "builds_on" if needed in overlay.builds_on else "requires"
-            text = f"the overlay '{name}' needs '{needed}' below it"
-            hint = f"write {base}+{needed}+{name}"
-            yield Diagnostic("W605", text, place(("overlay", key)), "needed", hint)
-    for layer in layers:
-        said = next((one for one, other in ((overlay, layer), (layer, overlay)) if other.name in one.conflicts), None)
-        if said is not None:
-            text = f"the overlays '{layer.name}' and '{name}' do not go together"
-            other = Related(layer.span if said is overlay else overlay.span, "the other one")
-            label = f"'{said.name}' says so"
-            span = said.places.of(("overlay", "conflicts"))
-            yield Diagnostic("W606", text, span, label, "take one of them", related=(other,))
+def report_idle_overlays(loading: Loading) -> Loading:
+    """Overlays that change nothing, unless an error may be the reason."""
+    return loading.having(apply.idle(loading.overlays, loading.claims) if loading.sound else ())
+
+
+def check_rules(loading: Loading) -> Loading:
+    """The checked program; an error that only follows from one before is left out."""
+    if loading.components is None:
+        return loading
+    unread = doubts(loading.diagnostics, loading.sources)
+    program, errors = check(loading.modules, loading.components)
+    return loading.having((error for error in errors if not unread.about(error)), program=program)
+
+
+def lint_rules(loading: Loading) -> Loading:
+    """What is never used, and which texts are missing; not where nothing begins, as nothing is in use then."""
+    program, components = loading.program, loading.components
+    if program is None or components is None or program.start < 0:
+        return loading
+    suspects = doubts(loading.diagnostics, loading.sources)
+    retired = frozenset(loading.claims.retired)
+    return loading.having(lint(CheckInput(program, components, loading.modules, loading.layers, retired, suspects)))
+
+
+def make_ruleset(loading: Loading) -> Loading:
+    """The ruleset, if there was no error."""
+    program, components = loading.program, loading.components
+    if program is None or components is None or program.start < 0 or not loading.sound:
+        return loading
+    stack = Stack(loading.name, tuple(use for use, _ in loading.stack))
+    digest = content_digest({**loading.sources, "+": str(stack)} if loading.stack else loading.sources)
+    return loading.having(ruleset=Ruleset(str(stack), digest[:16], components, program, loading.layers, digest))
+
+
+STAGES: tuple[Stage, ...] = (
+    choose_overlays,
+    merge_tables,
+    apply_to_tables,
+    shape_tables,
+    parse_rules,
+    apply_to_rules,
+    apply_to_names,
+    report_overlays,
+    check_sources,
+    check_sums,
+    report_idle_overlays,
+    check_rules,
+    lint_rules,
+    make_ruleset,
+)

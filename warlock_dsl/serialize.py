@@ -1,7 +1,7 @@
 """A checked ruleset as JSON and back, for a cache: only the frozen values of the language, nothing that could run.
 
 A value is a plain number, truth, text or null, or a list that begins with what it is: 0 a tuple, 1 a mapping, 2 a
-fraction, 3 a frozen set, 4 a place in the table of values that stand in many places, from 10 on a class of the list
+fraction, 3 a frozen set, 4 a place in the table of values that are used in many places, from 10 on a class of the list
 below with its parts in order. Whatever else a text holds is an error of the text.
 """
 

@@ -25,7 +25,6 @@ from workbench.commands.play import play, replay
 from workbench.commands.show import show
 from workbench.commands.sources import sources
 from workbench.commands.test import test
-from workbench.language.phrases import LANGUAGES
 from workbench.support.files import UsageError
 from workbench.support.native import speed_up
 from workbench.support.output import complain, put_json
@@ -154,7 +153,7 @@ def parser() -> argparse.ArgumentParser:
     one = command("replay", replay, "play a replay or a save again and show its end")
     one.add_argument("file", metavar="FILE", help="a replay or a save")
     one.add_argument("--ruleset", metavar="RULESET", help="the ruleset, if it is not found by the name in the file")
-    one.add_argument("--lang", choices=LANGUAGES, help="the language of names and labels; else that of the edition")
+    one.add_argument("--lang", metavar="LANGUAGE", help="of names and labels: en, fr ...; else that of the edition")
     one.add_argument("--moves", action="store_true", help="show every decision in words")
     one.add_argument("--under", metavar="RULESET", help="play the answers under these rules, as far as they go")
     return top
@@ -172,7 +171,7 @@ def _diff_arguments(one: argparse.ArgumentParser) -> None:
     one.add_argument("--html", metavar="FILE", help="write the report as a page, too")
     one.add_argument("--moves", action="store_true", help="tell the decisions that lead to each position")
     one.add_argument("--names", action="store_true", help="tell every text of the catalogues that differs")
-    one.add_argument("--lang", choices=LANGUAGES, default="en", help="the language of names and labels")
+    one.add_argument("--lang", metavar="LANGUAGE", help="of names and labels: fr, de ...; default en")
     one.add_argument("--jobs", type=_players, default=0, metavar="N", help="how many processes; one a core without it")
 
 
@@ -239,7 +238,7 @@ def _play_arguments(one: argparse.ArgumentParser) -> None:
         help="who: human, random, first, greedy, montecarlo, mcts(iterations=50); a name may follow: first=Bo",
     )
     one.add_argument("--seed", type=_seed, metavar="N", help="what chance begins with; any number without it")
-    one.add_argument("--lang", choices=LANGUAGES, help="the language of names and labels; else that of the edition")
+    one.add_argument("--lang", metavar="LANGUAGE", help="of names and labels: en, fr ...; else that of the edition")
     one.add_argument("--save", metavar="FILE", help="where the game is saved when it ends or is left")
     one.add_argument("--load", metavar="FILE", help="go on with a saved game")
     one.add_argument("--replay", metavar="FILE", help="write the answers here when the game ends or is left")

@@ -14,23 +14,21 @@ from pathlib import Path
 import pytest
 from attrs import frozen
 
-from warlock_dsl.check.base import CHECK_CODES
+from warlock_dsl.diagnostics.codes import codes_of
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Span
 from warlock_dsl.diagnostics.render import render_text
 from warlock_dsl.format import formatter as layout
 from warlock_dsl.format.formatter import format_text
 from warlock_dsl.limits import MAX_BYTES
-from warlock_dsl.load import LOAD_CODES, load, load_files
+from warlock_dsl.load import load, load_files
 from warlock_dsl.ruleset import Loaded, Ruleset
-from warlock_dsl.syntax.help import SYNTAX_CODES
-from warlock_dsl.tables.schema import TABLE_CODES
-from workbench.scenario.read import SCENARIO_CODES, read_scenarios
+from workbench.scenario.read import read_scenarios
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 BASE = "base"
 EXPECTED = "expected"
 HEADING = re.compile(r"^-- (\S+) --\n", re.MULTILINE)
-CODES = {**LOAD_CODES, **SYNTAX_CODES, **TABLE_CODES, **CHECK_CODES, **SCENARIO_CODES}
+CODES = codes_of("W0", "W1", "W2", "W3", "W4", "W5")  # those of overlays: test_overlay_goldens
 
 Told = tuple[tuple[Diagnostic, ...], Mapping[str, str]]
 Golden = Callable[[Path, str], None]

@@ -12,7 +12,8 @@ from warlock_dsl.diagnostics.diagnostic import Span
 from warlock_dsl.syntax import tree as t
 from warlock_dsl.syntax.equal import same_tree
 from warlock_dsl.syntax.keywords import KEYWORDS
-from warlock_dsl.syntax.parse import STARTS, Indentation, grammar, parse, parse_call, parse_expression, parser
+from warlock_dsl.syntax.lark_parser import STARTS, Indentation, grammar, parser
+from warlock_dsl.syntax.parse import parse, parse_call, parse_expression
 
 RULES = Path(__file__).parents[2] / "rules"
 

@@ -76,7 +76,7 @@ def test_order_and_summary() -> None:
 
 def test_nothing_to_say() -> None:
     assert render_text([], SOURCES) == ""
-    assert summary([]) == "no faults"
+    assert summary([]) == "no errors"
 
 
 def test_a_file_without_text_shows_only_the_place() -> None:

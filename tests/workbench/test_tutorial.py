@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from warlock_dsl.overlay.read import KINDS, OVERLAY_CODES, RawEdit, RawHead, RawOverlay
+from warlock_dsl.diagnostics.codes import codes_of
+from warlock_dsl.overlay.read import KINDS, RawEdit, RawHead, RawOverlay
 from warlock_dsl.tables.schema import keys_of
 from workbench.cli import main
 
@@ -73,7 +74,7 @@ def test_a_page(
 
 def test_the_page_on_overlays_has_every_key_and_every_code() -> None:
     text = (DOCS / "overlays.md").read_text(encoding="utf-8")
-    assert set(re.findall(r"^\| (W6\d\d) \| (.*) \|$", text, re.MULTILINE)) == set(OVERLAY_CODES.items())
+    assert set(re.findall(r"^\| (W6\d\d) \| (.*) \|$", text, re.MULTILINE)) == set(codes_of("W6").items())
     for shape in (RawHead, RawEdit):
         for key in keys_of(shape):
             assert f"`{key}`" in text or re.search(rf"\b{key} =", text), key

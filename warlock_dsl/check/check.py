@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from warlock_dsl.check import program as checked
-from warlock_dsl.check.base import CHECK_CODES
 from warlock_dsl.check.context import Check, CheckInput
 from warlock_dsl.check.declarations import program_of
 from warlock_dsl.check.expressions import new_context
@@ -20,8 +19,6 @@ from warlock_dsl.diagnostics.diagnostic import Diagnostic
 from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.syntax.walk import nodes
 from warlock_dsl.tables.components import Components, Value
-
-__all__ = ["CHECKS", "CHECK_CODES", "check", "lint"]
 
 CHECKS: tuple[Check, ...] = (
     check_use,  # what is never used, what can never run

@@ -1,4 +1,4 @@
-"""Collecting the errors of a rules folder: in order, each once, and never so many that nobody reads them."""
+"""Collecting the errors of a rules folder: by place, and at most as many as a person would read."""
 
 from __future__ import annotations
 
@@ -32,6 +32,9 @@ class DiagnosticList:
     found: list[Diagnostic] = field(factory=list)
     codes: set[str] = field(factory=set)
     unshown: int = 0
+
+    def copy(self) -> DiagnosticList:
+        return DiagnosticList(list(self.found), set(self.codes), self.unshown)
 
     def add(
         self,

@@ -35,7 +35,7 @@ class Severity(Enum):
 
 @frozen
 class Related:
-    """A second place that explains an error: where the other one of two stands."""
+    """A second place that explains an error, such as where the other one of two is."""
 
     span: Span
     text: str
@@ -43,7 +43,7 @@ class Related:
 
 @frozen
 class Diagnostic:
-    """One error. `message` says what is wrong, `label` stands beside the caret, `hint` says what to do."""
+    """One error. `message` says what is wrong, `label` is shown beside the caret, `hint` says what to do."""
 
     code: str
     message: str

@@ -34,7 +34,7 @@ def summary(diagnostics: Sequence[Diagnostic]) -> str:
         count = sum(one.severity is severity for one in diagnostics)
         if count:
             parts.append(f"{count} {severity.value}{'' if count == 1 else 's'}")
-    return ", ".join(parts) or "no faults"
+    return ", ".join(parts) or "no errors"
 
 
 def render_json(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Addresses of overlays: where in the tables or among the pieces something stands, and what there is to name."""
+"""Addresses of overlays: where in the tables or among the pieces something is, and what there is to name."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LOOKS = ("colour", "short", "by")
 
 
 def resolve(tree: Mapping[str, Any], address: str) -> Path:
-    """Where in the merged tables an address stands, whether or not there is anything; () for no address."""
+    """Where in the merged tables an address points, whether or not there is anything; () for no address."""
     head, _, rest = address.partition(".")
     parts = address.split(".")
     if head == "look":
@@ -67,7 +67,7 @@ def at_path(tree: Mapping[str, Any], path: Path) -> Any:
 
 
 def default(path: Path) -> Any:
-    """What stands at an address where nothing is written, such as who sees a zone."""
+    """The value at an address where nothing is written, such as who sees a zone."""
     shape = SECTIONS.get(str(path[0]))
     if shape is None or not attrs.has(shape) or len(path) < 3:
         return None
@@ -124,5 +124,5 @@ def cells_of(line: str) -> list[str]:
     """The cells of a line of a CSV file, trimmed."""
     try:
         return [cell.strip() for cell in next(csv.reader([line]), [])]
-    except csv.Error:  # what is wrong with the line is told where the file is read
+    except csv.Error:  # what is wrong with the line is reported where the file is read
         return []

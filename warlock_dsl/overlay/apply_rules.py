@@ -15,9 +15,19 @@ from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.tables.citations import parse_cite
 
 
+def change_rules(
+    overlays: Sequence[Overlay],
+    modules: Sequence[syntax.Module],
+    added: Mapping[str, Sequence[syntax.Module]],
+    claims: Claims,
+) -> list[syntax.Module]:
+    """The files of a game with the changes of all overlays, whose own files are `added` by name."""
+    return RuleChanges(overlays, claims).modules(modules, added)
+
+
 @define
 class RuleChanges:
-    """The changes of all overlays on their way into the rules of a game."""
+    """The overlays of a stack while their changes to the rules are made."""
 
     overlays: Sequence[Overlay]
     claims: Claims
@@ -25,7 +35,7 @@ class RuleChanges:
     def modules(
         self, modules: Sequence[syntax.Module], added: Mapping[str, Sequence[syntax.Module]]
     ) -> list[syntax.Module]:
-        """The files of the game and of every overlay: replacements stand where the replaced stood."""
+        """The files of the game and of every overlay: a replacement takes the place of what it replaces."""
         current = list(modules)
         for overlay in self.overlays:
             own = self.declared(overlay, added.get(overlay.name, ()))
@@ -87,10 +97,10 @@ class RuleChanges:
                 elif digest(old) != was:
                     text = f"{quoted(at)} is not the one this overlay expects: its digest is {digest(old)}"
                     hint = f'look whether the overlay still fits, then write "{digest(old)}"'
-                    other = (Related(old.name.span, "as it stands"),)
+                    other = (Related(old.name.span, "as it is now"),)
                     self.claims.errors.add("W614", text, span, "expects another", hint, other)
                 elif verb == "replace" and new is None:
-                    text = f"the overlay declares no {quoted(at)} to stand in for the old one"
+                    text = f"the overlay declares no {quoted(at)} to replace the old one"
                     hint = "declare it in a .warlock file of the overlay; to take it away, use [drop]"
                     other = (Related(old.name.span, "the old one"),)
                     self.claims.errors.add("W615", text, span, "replaced by nothing", hint, other)
@@ -121,7 +131,7 @@ class RuleChanges:
             if not other:
                 now[-1] = evolve(now[-1], declarations=(*now[-1].declarations, there[at]))
             if [address_of(d) for m in now for d in m.declarations] == list(there):
-                self.claims.errors.add("W611", f"{quoted(at)} stands there already", span, "changes nothing")
+                self.claims.errors.add("W611", f"{quoted(at)} is in that place already", span, "changes nothing")
                 continue
             modules = now
             if at not in own:

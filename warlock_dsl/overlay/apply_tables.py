@@ -16,7 +16,7 @@ from warlock_dsl.overlay.changes import Applied, Claims, ids_of
 from warlock_dsl.overlay.csv_edit import Sheet, piece_at, sheets_of
 from warlock_dsl.overlay.read import Edit, Overlay
 from warlock_dsl.syntax.keywords import STANDINGS
-from warlock_dsl.tables.merge import Merged
+from warlock_dsl.tables.merge import Document, Merged, copied
 from warlock_dsl.tables.schema import ABSENT
 from warlock_dsl.tables.toml_spans import Path, Places
 from warlock_dsl.tables.values import bare, cell_text, plain, same, toml
@@ -26,7 +26,7 @@ WHOLE = re.compile(r"-?[0-9]{1,12}\Z")
 
 @frozen
 class _Grafted:
-    """What an overlay put into the tables: an address below `target` stands in the overlay's own file."""
+    """What an overlay put into the tables: an address below `target` is found in the overlay's own file."""
 
     places: Places
     target: Path
@@ -42,81 +42,105 @@ class _Grafted:
         return self.places.of((*self.source[:-1], "at"))
 
 
+Written = Mapping[tuple[str, int], Span]  # by file and line: where an overlay wrote a row of pieces
+
+
+def change_tables(
+    overlays: Sequence[Overlay], document: Document, files: Mapping[str, str], claims: Claims
+) -> tuple[Document, dict[str, str], Written]:
+    """Every change of the overlays to the tables and to the files of pieces, in the order of the stack.
+
+    Gives the document and the files as they are then; who changed what, and what is wrong, is noted in `claims`.
+    """
+    now = document.copy()
+    work = TableChanges(now.tree, now.places, sheets_of(files, now.tree), claims)
+    for overlay in overlays:
+        work.apply(overlay)
+    texts = {sheet.file: "\n".join(sheet.lines) for sheet in work.sheets}
+    return now, {**files, **texts}, work.written()
+
+
+def at_home(error: Diagnostic, written: Written) -> Diagnostic:
+    """An error in a row of pieces that an overlay wrote, with its place in the overlay."""
+    span = written.get((error.span.file, error.span.line))
+    return error if span is None else evolve(error, span=span)
+
+
 @define
 class TableChanges:
-    """The changes of all overlays on their way into the tables of a game."""
+    """The tables and the files of pieces of a game while overlays change them."""
 
-    overlays: Sequence[Overlay]
+    tree: dict[str, Any]
+    places: Merged
+    sheets: list[Sheet]
     claims: Claims
     rows: dict[tuple[str, str], Span] = field(factory=dict)  # by file and id: where an overlay wrote a row of pieces
-    lines: dict[tuple[str, int], Span] = field(factory=dict)  # the same by file and line, when all is done
 
-    def tables(self, tree: dict[str, Any], places: Merged, files: dict[str, str]) -> None:
-        """Every change to the merged tables and to the files of pieces, in the order of the stack."""
-        sheets = sheets_of(files, tree) if self.overlays else []
-        for overlay in self.overlays:
-            self.parameters(tree, places, overlay)
-            for edit in spread(tree, sheets, overlay, self.claims):
-                if edit.at.startswith("names."):
-                    continue
-                if is_piece(tree, edit.at):
-                    self.piece(sheets, tree, overlay, edit)
-                else:
-                    self.edit(tree, places, overlay, edit)
-        for sheet in sheets:
-            files[sheet.file] = "\n".join(sheet.lines)
-            written = {id: span for (file, id), span in self.rows.items() if file == sheet.file and id in sheet.at}
-            self.lines |= {(sheet.file, sheet.at[id] + 1): span for id, span in written.items()}
+    def apply(self, overlay: Overlay) -> None:
+        """Every change of one overlay."""
+        self.parameters(overlay)
+        for edit in spread(self.tree, self.sheets, overlay, self.claims):
+            if edit.at.startswith("names."):
+                continue
+            if is_piece(self.tree, edit.at):
+                self.piece(overlay, edit)
+            else:
+                self.edit(overlay, edit)
 
-    def parameters(self, tree: dict[str, Any], places: Merged, overlay: Overlay) -> None:
+    def written(self) -> Written:
+        """Where overlays wrote the rows of pieces that are still there."""
+        at = {sheet.file: sheet.at for sheet in self.sheets}
+        return {(file, at[file][id] + 1): span for (file, id), span in self.rows.items() if id in at[file]}
+
+    def parameters(self, overlay: Overlay) -> None:
         """The parameters that rules read, as figures."""
         for name, figure in overlay.figures.items():
             path: Path = ("figure", overlay.name, name)
             source: Path = ("overlay", "parameters", name)
-            make_room(tree, path)
-            group = at_path(tree, path[:-1])
+            make_room(self.tree, path)
+            group = at_path(self.tree, path[:-1])
             if not isinstance(group, dict) or name in group:
-                other = (Related(places.key(path), "already here"),)
+                other = (Related(self.places.key(path), "already here"),)
                 text = f"there is a figure '{overlay.name}.{name}' already"
                 hint = "call the overlay or its parameter something else"
                 self.claims.errors.add("W612", text, overlay.places.key(source), "the parameter", hint, other)
                 continue
             group[name] = dict(figure)
-            places.origins[path] = _Grafted(overlay.places, path, source)
+            self.places.origins[path] = _Grafted(overlay.places, path, source)
 
-    def edit(self, tree: dict[str, Any], places: Merged, overlay: Overlay, edit: Edit) -> None:
-        path = resolve(tree, edit.at)
+    def edit(self, overlay: Overlay, edit: Edit) -> None:
+        path = resolve(self.tree, edit.at)
         if path and edit.verb == "add":
-            make_room(tree, path)
-        holder = holder_of(tree, path) if path else None
-        if path and not self.claims.claim(overlay, edit.at, place(tree, edit.at), edit.span):
+            make_room(self.tree, path)
+        holder = holder_of(self.tree, path) if path else None
+        if path and not self.claims.claim(overlay, edit.at, place(self.tree, edit.at), edit.span):
             return
         if not isinstance(holder, dict):
-            self.unknown(tree, edit)
+            self.unknown(edit)
             return
         key = str(path[-1])
         if edit.verb == "add":
-            self.add(holder, path, places, overlay, edit)
+            self.add(holder, path, overlay, edit)
         elif edit.verb == "change":
-            self.change(tree, holder, path, places, overlay, edit)
+            self.change(holder, path, overlay, edit)
         elif key not in holder:
-            self.unknown(tree, edit)
+            self.unknown(edit)
         elif edit.was is not ABSENT and not same(value_of(holder[key]), edit.was):
-            self.stale(edit, value_of(holder[key]), stands(places.of(path), value_of(holder[key])))
+            self.stale(edit, value_of(holder[key]), as_found(self.places.of(path), value_of(holder[key])))
         else:
             gone = holder.pop(key)
             self.claims.retired |= cited_in(gone)
-            self.note(tree, overlay, edit, plain(bare(gone)), "")
+            self.note(overlay, edit, plain(bare(gone)), "")
 
-    def add(self, holder: dict[str, Any], path: Path, places: Merged, overlay: Overlay, edit: Edit) -> None:
+    def add(self, holder: dict[str, Any], path: Path, overlay: Overlay, edit: Edit) -> None:
         key = str(path[-1])
         if key in holder:
-            other = Related(places.key(path), "already here")
+            other = Related(self.places.key(path), "already here")
             hint = "to change it, use [[change]] with its 'was' and 'now'"
             self.claims.errors.add("W612", f"{quoted(edit.at)} is already there", edit.span, "added", hint, (other,))
             return
         if edit.before and edit.before not in holder:
-            text = f"there is no {quoted(edit.before)} to stand before"
+            text = f"there is no {quoted(edit.before)} to put it before"
             self.claims.errors.add("W608", text, edit.span, hint=near(edit.before, holder, "names"))
             return
         rest = dict(holder) if edit.before else {}
@@ -124,35 +148,33 @@ class TableChanges:
             holder.clear()
         for name, value in rest.items():
             if name == edit.before:
-                holder[key] = edit.now
+                holder[key] = copied(edit.now)
             holder[name] = value
-        holder.setdefault(key, edit.now)
-        places.origins[path] = _Grafted(overlay.places, path, (*edit.path, "now"))
-        self.note({}, overlay, edit, "", plain(bare(edit.now)), path)
+        holder.setdefault(key, copied(edit.now))
+        self.places.origins[path] = _Grafted(overlay.places, path, (*edit.path, "now"))
+        self.note(overlay, edit, "", plain(bare(edit.now)), path)
 
-    def change(
-        self, tree: dict[str, Any], holder: dict[str, Any], path: Path, places: Merged, overlay: Overlay, edit: Edit
-    ) -> None:
+    def change(self, holder: dict[str, Any], path: Path, overlay: Overlay, edit: Edit) -> None:
         key = str(path[-1])
         value = holder.get(key, default(path))
         if isinstance(value, dict) and "is" in value:
             holder, path, key = value, (*path, "is"), "is"
             value = value["is"]
         if value is None:
-            self.unknown(tree, edit)
+            self.unknown(edit)
         elif not same(value, edit.was):
-            self.stale(edit, value, stands(places.of(path), value))
+            self.stale(edit, value, as_found(self.places.of(path), value))
         elif same(value, edit.now):
             self.needless(overlay, edit, value)
         else:
-            holder[key] = edit.now
-            places.origins[path] = _Grafted(overlay.places, path, (*edit.path, "now"))
-            self.note(tree, overlay, edit, plain(bare(value)), plain(bare(edit.now)))
+            holder[key] = copied(edit.now)
+            self.places.origins[path] = _Grafted(overlay.places, path, (*edit.path, "now"))
+            self.note(overlay, edit, plain(bare(value)), plain(bare(edit.now)))
 
     # ------------------------------------------------------------------ errors
 
-    def unknown(self, tree: dict[str, Any], edit: Edit) -> None:
-        hint = near(edit.at, addresses(tree), "addresses")
+    def unknown(self, edit: Edit) -> None:
+        hint = near(edit.at, addresses(self.tree), "addresses")
         self.claims.errors.add("W608", f"there is no {quoted(edit.at)} to {edit.verb}", edit.span, "unknown", hint)
 
     def stale(self, edit: Edit, value: Any, there: tuple[Related, ...]) -> None:
@@ -173,24 +195,23 @@ class TableChanges:
             label, severity = "changes nothing", Severity.ERROR
         self.claims.errors.extend([Diagnostic("W611", text, edit.span, label, severity=severity)])
 
-    def note(
-        self, tree: Mapping[str, Any], overlay: Overlay, edit: Edit, was: str, now: str, path: Path | None = None
-    ) -> None:
-        where = place(tree, edit.at) if path is None else path
+    def note(self, overlay: Overlay, edit: Edit, was: str, now: str, path: Path | None = None) -> None:
+        where = place(self.tree, edit.at) if path is None else path
         self.claims.note(overlay, Applied(edit.at, was, now, edit.cites, edit.span, where))
 
     # ------------------------------------------------------------------ pieces
 
-    def piece(self, sheets: list[Sheet], tree: Mapping[str, Any], overlay: Overlay, edit: Edit) -> None:
+    def piece(self, overlay: Overlay, edit: Edit) -> None:
         """A cell or a row of a CSV file."""
-        found = piece_at(sheets, edit.at)
+        found = piece_at(self.sheets, edit.at)
         if edit.verb == "add":
-            self.add_piece(sheets, tree, overlay, edit, found)
+            self.add_piece(overlay, edit, found)
             return
         if found is None:
             if not self.claims.claim(overlay, edit.at, self.gone(edit.at), edit.span):
                 return
-            known = [*(addresses(tree) if "." in edit.at else ()), *(id for sheet in sheets for id in sheet.at)]
+            known = list(addresses(self.tree)) if "." in edit.at else []
+            known += [id for sheet in self.sheets for id in sheet.at]
             text = f"there is no {quoted(edit.at)} to {edit.verb}"
             self.claims.errors.add("W608", text, edit.span, "unknown", near(edit.at, known, "addresses"))
             return
@@ -203,18 +224,11 @@ class TableChanges:
             self.claims.errors.add("W608", text, edit.span, hint=hint)
         elif self.claims.claim(overlay, edit.at, ("piece", id, column)[: 2 + bool(column)], edit.span):
             if edit.verb == "remove":
-                self.note(tree, overlay, edit, sheet.take(id), "", ("piece", id))
+                self.note(overlay, edit, sheet.take(id), "", ("piece", id))
             else:
                 self.cell(sheet, id, column, overlay, edit)
 
-    def add_piece(
-        self,
-        sheets: list[Sheet],
-        tree: Mapping[str, Any],
-        overlay: Overlay,
-        edit: Edit,
-        there: tuple[Sheet, str, str] | None,
-    ) -> None:
+    def add_piece(self, overlay: Overlay, edit: Edit, there: tuple[Sheet, str, str] | None) -> None:
         """A new row of the file whose columns it has."""
         if there is not None and self.claims.claim(overlay, edit.at, ("piece", edit.at), edit.span):
             other = self.row_place(there[0], there[1], "already here")
@@ -227,20 +241,20 @@ class TableChanges:
             self.claims.errors.add("W608", f"there is no {quoted(group)} to add to", edit.span, "unknown", hint)
             return
         row = {"id": edit.at, **edit.now}
-        fitting = [sheet for sheet in sheets if set(sheet.header) == set(row)]
+        fitting = [sheet for sheet in self.sheets if set(sheet.header) == set(row)]
         if not fitting:
-            columns = " or ".join(", ".join(sheet.header[1:]) for sheet in sheets)
+            columns = " or ".join(", ".join(sheet.header[1:]) for sheet in self.sheets)
             text = f"no file of pieces has just the columns of {quoted(edit.at)}"
             self.claims.errors.add("W608", text, edit.span, "added", f"give all of {columns}")
             return
         sheet = fitting[0]
         if edit.before and edit.before not in sheet.at:
-            text = f"there is no {quoted(edit.before)} to stand before"
+            text = f"there is no {quoted(edit.before)} to put it before"
             self.claims.errors.add("W608", text, edit.span, hint=near(edit.before, sheet.at, "pieces"))
         elif self.claims.claim(overlay, edit.at, ("piece", edit.at), edit.span):
             sheet.insert([cell_text(row[column]) for column in sheet.header], edit.before)
             self.rows[sheet.file, edit.at] = edit.span
-            self.note(tree, overlay, edit, "", plain(bare(edit.now)), ("piece", edit.at))
+            self.note(overlay, edit, "", plain(bare(edit.now)), ("piece", edit.at))
 
     def cell(self, sheet: Sheet, id: str, column: str, overlay: Overlay, edit: Edit) -> None:
         cells = sheet.row(id)
@@ -248,14 +262,14 @@ class TableChanges:
         there = cells[number] if number < len(cells) else ""
         if there != cell_text(edit.was):
             value = int(there) if WHOLE.match(there) else there
-            self.stale(edit, value, self.row_place(sheet, id, f"here stands {there or 'nothing'}"))
+            self.stale(edit, value, self.row_place(sheet, id, f"found: {there or 'nothing'}"))
         elif there == cell_text(edit.now):
             self.needless(overlay, edit, there)
         else:
             cells[number:] = [cell_text(edit.now), *cells[number + 1 :]]
             sheet.put(id, cells)
             self.rows[sheet.file, id] = edit.span
-            self.note({}, overlay, edit, there, cell_text(edit.now), ("piece", id, column))
+            self.note(overlay, edit, there, cell_text(edit.now), ("piece", id, column))
 
     def gone(self, address: str) -> Path:
         """The place of something that is not there: perhaps a field of a piece that an overlay took away."""
@@ -263,15 +277,10 @@ class TableChanges:
         return ("piece", id, column) if ("piece", id) in self.claims.touched else ("piece", address)
 
     def row_place(self, sheet: Sheet, id: str, text: str) -> tuple[Related, ...]:
-        """Where a row stands, if no overlay wrote it."""
+        """Where a row is, if no overlay wrote it."""
         line = sheet.at[id] + 1
         written = (sheet.file, id) in self.rows
         return () if written else (Related(Span(sheet.file, line, 1, line, len(sheet.lines[line - 1]) + 1), text),)
-
-    def at_home(self, error: Diagnostic) -> Diagnostic:
-        """An error in a row of pieces that an overlay wrote, with its place in the overlay."""
-        span = self.lines.get((error.span.file, error.span.line))
-        return error if span is None else evolve(error, span=span)
 
 
 def make_room(tree: dict[str, Any], path: Path) -> None:
@@ -286,7 +295,7 @@ def make_room(tree: dict[str, Any], path: Path) -> None:
 
 
 def holder_of(tree: dict[str, Any], path: Path) -> Any:
-    """The table a place lies in. A variable that is only its type becomes a table when more is said of it."""
+    """The table that holds a place. A variable that is only its type becomes a table when more is said of it."""
     holder = at_path(tree, path[:-1])
     if path[0] == "variable" and len(path) == 4 and isinstance(holder, str | list):
         holder = {"type": holder}
@@ -294,8 +303,8 @@ def holder_of(tree: dict[str, Any], path: Path) -> Any:
     return holder
 
 
-def stands(span: Span, value: Any) -> tuple[Related, ...]:
-    return (Related(span, f"here stands {plain(bare(value))}"),)
+def as_found(span: Span, value: Any) -> tuple[Related, ...]:
+    return (Related(span, f"found: {plain(bare(value))}"),)
 
 
 def value_of(value: Any) -> Any:

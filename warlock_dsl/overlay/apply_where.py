@@ -62,7 +62,7 @@ def _each(tree: Mapping[str, Any], rows: Rows | None, edit: Edit, overlay: Overl
     if rows is None:
         known = [*section_of(tree, "table"), *section_of(tree, "kind")]
         text = f"there are no rows of {quoted(head)} to change"
-        label = "a table, or a kind whose pieces stand in a file"
+        label = "a table, or a kind whose pieces are in a file"
         errors.add("W608", text, edit.span, label, near(head, known, "tables and kinds"))
         return []
     unknown = [name for name in (column, *edit.where) if name not in rows.columns]

@@ -16,7 +16,7 @@ from warlock_dsl.tables.toml_spans import Path
 
 @frozen
 class Applied:
-    """One thing a layer did: which address, what stood there, what stands there now, and where that is said."""
+    """One thing a layer did: its address, what was there, what is there now, and where the overlay says so."""
 
     target: str
     was: str
@@ -58,6 +58,16 @@ class Claims:
     done: dict[str, list[Applied]] = field(factory=dict)  # by overlay
     tried: set[str] = field(factory=set)  # overlays that only their parameters keep from changing anything
     retired: set[str] = field(factory=set)  # ids that only what was taken away carried out
+
+    def copy(self) -> Claims:
+        return Claims(
+            self.errors.copy(),
+            dict(self.touched),
+            {place: dict(claims) for place, claims in self.below.items()},
+            {name: list(changes) for name, changes in self.done.items()},
+            set(self.tried),
+            set(self.retired),
+        )
 
     def note(self, overlay: Overlay, applied: Applied) -> None:
         self.done.setdefault(overlay.name, []).append(applied)

@@ -29,7 +29,7 @@ Path = tuple[str, ...]
 class Unit:
     """One difference. `verb` is change, add or remove (tables, pieces, names), replace, declare, drop or move (rules).
 
-    What is added, declared or moved stands before the one named in `before`; without it, at the end.
+    What is added, declared or moved comes before the one named in `before`; default the end.
     """
 
     target: str
@@ -80,7 +80,7 @@ def _ids(loaded: Loaded) -> dict[str, tuple[str, ...]]:
         if module.file.startswith("+"):
             for declaration in module.declarations:
                 found[address_of(declaration)] = _marked(declaration)
-    for layer in layers:  # a replaced declaration stands in the file of the game's module, with the overlay's marks
+    for layer in layers:  # a replaced declaration is in the file of the game's module, with the overlay's marks
         for change in layer.changes:
             if not found.get(change.target):
                 declared = [d for m in (loaded.final.modules if loaded.final else ()) for d in m.declarations]
@@ -175,7 +175,7 @@ def _members(path: Path, old: dict[str, Any], new: dict[str, Any]) -> Iterator[U
 
 
 def _figures(path: Path, old: dict[str, Any], new: dict[str, Any]) -> Iterator[Unit]:
-    """A value with something beside it: a range, a type, what lies beyond a series."""
+    """A value with something beside it: a range, a type, what a number past the end of a series gives."""
     if not same(old["is"], new["is"]):
         yield _unit("change", path, old["is"], new["is"])
     yield from _members(path, {**settings(old)}, {**settings(new)})
@@ -310,7 +310,7 @@ def overlay_files(
 
 
 def _is_edit(unit: Unit) -> bool:
-    """Whether the overlay's own tables say it: new and changed texts stand in its catalogues."""
+    """Whether the overlay's own tables say it: new and changed texts are in its catalogues."""
     return unit.verb == "remove" or (unit.verb in ("change", "add") and not unit.target.startswith("names."))
 
 

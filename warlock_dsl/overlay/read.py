@@ -21,27 +21,6 @@ from warlock_dsl.tables.schema import ABSENT, MisfitError, TextMap, Tree, Words,
 from warlock_dsl.tables.toml_spans import Places, read_toml
 from warlock_dsl.tables.values import plain
 
-OVERLAY_CODES: Mapping[str, str] = {
-    "W601": "the name of a stack cannot be read",
-    "W602": "there is no such overlay",
-    "W603": "an overlay cannot be read",
-    "W604": "an overlay on another game",
-    "W605": "an overlay that needs another below it",
-    "W606": "overlays that do not go together",
-    "W607": "a parameter that is unknown, out of range or of another type",
-    "W608": "a change of something that does not exist",
-    "W609": "a change that expects something else",
-    "W610": "two overlays change the same thing",
-    "W611": "a change without effect",
-    "W612": "something added that is already there",
-    "W613": "a declaration that is already there",
-    "W614": "a declaration that has changed since it was replaced",
-    "W615": "a replacement that replaces nothing",
-    "W616": "a parameter nothing uses",
-    "W617": "an overlay twice in one stack",
-    "W618": "an overlay warns of what it does",
-}
-
 HEAD = "overlay.toml"
 KINDS = ("house", "edition", "errata")
 NONE = Words(())
@@ -107,12 +86,12 @@ class Edit:
     at: str
     was: Any
     now: Any
-    before: str  # what is added stands before this one, not at the end
+    before: str  # what is added comes before this one, not at the end
     where: Mapping[str, Any]  # of a change of many rows: what the others of their cells are
     warns: str  # what a check says of it as a warning, or ""
     asked: str  # "given" or "default": a parameter says what it becomes, and how it got its value; or ""
     cites: tuple[Cite, ...]
-    path: tuple[str | int, ...]  # where it stands in the overlay's own file
+    path: tuple[str | int, ...]  # where it is in the overlay's own file
     span: Span
     was_span: Span
 
@@ -135,14 +114,14 @@ class Overlay:
     edits: tuple[Edit, ...]
     replace: Mapping[str, tuple[str, Span]]
     drop: Mapping[str, tuple[str, Span]]
-    before: Mapping[str, tuple[str, Span]]  # declarations that stand before another
+    before: Mapping[str, tuple[str, Span]]  # declarations that are to come before another
     files: Mapping[str, str] = field(repr=False)  # by their path in the ruleset: `+name/rules.warlock`
     places: Places = field(repr=False)
     span: Span = field(repr=False)
 
 
 def digest(declaration: syntax.Declaration) -> str:
-    """What names a declaration as it stands: marks, comments and layout do not count."""
+    """A short digest of what a declaration says: marks, comments and layout do not count."""
     text = declaration_text(evolve(declaration, marks=()))
     return hashlib.sha256(text.encode()).hexdigest()[:8]
 
@@ -248,7 +227,7 @@ def _parameters(head: RawHead, given: Mapping[str, str], places: Places, errors:
                 errors.add("W607", f"{name}={given[name]}: {wanted} is wanted", places.key(at), "the parameter")
                 continue
         if not _within(value, raw.range):
-            text = f"{name}={plain(value)} lies outside the range {raw.range}"
+            text = f"{name}={plain(value)} is outside the range {raw.range}"
             errors.add("W607", text, places.of((*at, "range")), "its range")
         values[name] = value
     for name in given:
@@ -361,7 +340,7 @@ def _check_keys(verb: str, edit: RawEdit, path: tuple[str | int, ...], places: P
         value = getattr(edit, key)
         there = bool(value) if key in ("before", "where") else value is not ABSENT
         if key in needs and not there:
-            hint = "what is expected there" if key == "was" else "what is to stand there"
+            hint = "what is expected there" if key == "was" else "what is to be there"
             errors.add("W603", f"{article} [[{verb}]] needs '{key}'", places.of((*path, "at")), f"no '{key}'", hint)
         elif there and key not in (*needs, *may):
             errors.add("W603", f"{article} [[{verb}]] has no '{key}'", places.key((*path, key)))

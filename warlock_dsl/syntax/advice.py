@@ -1,4 +1,4 @@
-"""What a row of advice about malformed text is made of; the rows stand in syntax_advice_lines and _words."""
+"""What a row of advice about malformed text is made of; the rows are in advice_lines and advice_words."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Advice about characters, brackets, indentation and declarations. To mend a confusing message, add or edit a row.
 
-The first row that fits is told. A test parses every example and demands that its own row answers.
+The first row that fits gives the message. A test parses every example and demands that its own row answers.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ CHARACTERS = (
     Advice(
         "rule f:\n\tstop\n",
         "W101",
-        "a tab stands here",
+        "there is a tab here",
         "indent with four spaces; a tab is never read",
         kinds="CHARACTER",
         after=r"^\t",
@@ -98,8 +98,8 @@ CHARACTERS = (
     Advice(
         "define f = 'red'\n",
         "W106",
-        "a text stands where a value is expected",
-        "texts stand only in marks; a value has a name without quotation marks",
+        "there is a text where a value is expected",
+        "texts are used only in marks; a value has a name without quotation marks",
         kinds="CHARACTER",
         after=r"^['`]",
         label="expected a value",
@@ -108,7 +108,7 @@ CHARACTERS = (
         "rule f {\n    stop\n}\n",
         "W102",
         "braces are not part of the language",
-        "a body is ':' and an indented block; a list stands in '[' and ']'",
+        "a body is ':' and an indented block; a list is written in '[' and ']'",
         kinds="CHARACTER",
         after=r"^[{}]",
         label="expected ':' or '['",
@@ -248,7 +248,7 @@ BLOCKS = (
         "rule f:\n    stop\n        stop\n",
         "W109",
         "this line is indented further than its block",
-        "the lines of a block stand at the same column",
+        "the lines of a block begin at the same column",
         kinds="_INDENT",
         label="indented too far",
     ),
@@ -256,14 +256,14 @@ BLOCKS = (
         "rule f:\n    if p:\n        stop\n      stop\n",
         "W109",
         "this line is indented like no line above it",
-        "the lines of a block stand at the same column; a block is indented by four spaces",
+        "the lines of a block begin at the same column; a block is indented by four spaces",
         kinds="BAD_DEDENT",
         label="fits no block",
     ),
     Advice(
         "rule f:\n    stop\n    define g = 3\n",
         "W109",
-        "a declaration stands inside a rule",
+        "there is a declaration inside a rule",
         "a declaration begins in the first column",
         kinds="declaring",
         accepts="MOVE",
@@ -277,7 +277,7 @@ DECLARATIONS = (
         '@printed "page 3"\n',
         "W122",
         "this mark marks nothing",
-        "a mark stands right above the declaration it is about",
+        "a mark is written right above the declaration it is about",
         kinds="ends",
         accepts="DEFINE",
         label="expected a declaration",
@@ -285,8 +285,8 @@ DECLARATIONS = (
     Advice(
         'rule f:\n    @printed "page 3"\n    stop\n',
         "W122",
-        "a mark stands inside a rule",
-        "a mark stands above a declaration, in the first column",
+        "there is a mark inside a rule",
+        "a mark is written above a declaration, in the first column",
         kinds="MARK",
         label="marks nothing",
     ),
@@ -301,7 +301,7 @@ DECLARATIONS = (
         "else: stop\n",
         "W112",
         "this 'else' belongs to no 'if' and no 'choose'",
-        "it stands at the column of the 'if' or 'choose' it belongs to",
+        "it begins at the column of the 'if' or 'choose' it belongs to",
         kinds="ELSE",
         before=r"^\s*$",
         label="nothing to be the other case of",
@@ -309,8 +309,8 @@ DECLARATIONS = (
     Advice(
         "move a to b\n",
         "W120",
-        "a statement stands outside a rule",
-        "statements stand in the body of a rule: 'rule f:'",
+        "there is a statement outside a rule",
+        "statements are written in the body of a rule: 'rule f:'",
         kinds="verbs",
         accepts="DEFINE",
         label="expected a declaration",

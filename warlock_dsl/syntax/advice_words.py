@@ -1,6 +1,6 @@
 """Advice about statements and values. To mend a confusing message, add or edit a row.
 
-The first row that fits is told. A test parses every example and demands that its own row answers.
+The first row that fits gives the message. A test parses every example and demands that its own row answers.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ STATEMENTS = (
     Advice(
         "rule f:\n    if p: stop else: pass\n",
         "W112",
-        "'else' stands on the line of another statement",
+        "'else' is on the line of another statement",
         "it has a line of its own, at the column of its 'if' or 'choose'",
         kinds="ELSE",
         before=r":",
@@ -80,7 +80,7 @@ STATEMENTS = (
         "to change a variable write 'set V to E', to name a value 'let x = E'",
         kinds="EQUAL",
         before=r"^\s+[\w.\[\]]+\s*$",
-        label="'=' only stands behind a name that is new",
+        label="'=' only follows a name that is new",
     ),
     Advice(
         "rule f:\n    for x in deck move x to hand\n",
@@ -164,8 +164,8 @@ STATEMENTS = (
     Advice(
         "rule f: roll c in deck by p\n",
         "W133",
-        "nobody decides here, so 'by' cannot stand here",
-        "'by' goes with 'choose' and with a call",
+        "nobody decides here, so 'by' cannot be used here",
+        "'by' is used with 'choose' and with a call",
         kinds="BY",
         before=r"\b(?:roll|for|together)\b",
         inside=False,
@@ -201,8 +201,8 @@ VALUES = (
     Advice(
         'define f = "red"\n',
         "W106",
-        "a text stands where none can",
-        "texts stand only in marks; a value has a name without quotation marks",
+        "there is a text where none can be",
+        "texts are used only in marks; a value has a name without quotation marks",
         kinds="STRING",
     ),
     Advice(
@@ -236,8 +236,8 @@ VALUES = (
     Advice(
         "define f = -3\n",
         "W115",
-        "a minus sign stands before a value",
-        "'-' stands between two values: write '0 - x'; to lower a variable write 'take 1 from V'",
+        "there is a minus sign before a value",
+        "'-' is written between two values: write '0 - x'; to lower a variable write 'take 1 from V'",
         kinds="MINUS",
         accepts="NUMBER",
     ),
@@ -288,7 +288,7 @@ VALUES = (
     Advice(
         "define f = [a, b,]\n",
         "W134",
-        "a comma stands before {text}",
+        "there is a comma before {text}",
         "there is no comma behind the last one",
         kinds="RPAR RSQB",
         before=r"(?P<verb>,)\s*$",

@@ -19,7 +19,7 @@ Children = list[Any]
 
 
 def deepest(tree: Tree[Token]) -> int:
-    """How many nodes stand on the longest way down, found without recursion."""
+    """How many nodes there are on the longest way down, found without recursion."""
     depth, level = 0, [tree]
     while level:
         depth += 1
@@ -62,7 +62,7 @@ class Builder:
         self.fatal = self.fatal or fatal
 
     def starts(self, node: t.Expression, meta: Meta) -> bool:
-        """Whether a node begins where its parent does; it does not when it stands in brackets of its own."""
+        """Whether a node begins where its parent does; it does not when it is in brackets of its own."""
         span = self.span(meta)
         return (node.span.line, node.span.column) == (span.line, span.column)
 
@@ -104,7 +104,7 @@ class Builder:
     def invariant(self, meta: Meta, children: Children) -> Any:
         name, hook, value = children
         if hook and hook.when == "instead":
-            message = "an invariant stands before or after a rule, never instead of it"
+            message = "an invariant is checked before or after a rule, never instead of it"
             self.error("W128", message, hook.span, "expected 'before' or 'after'", "write 'before' or 'after'")
         return lambda marks: t.Invariant(name, hook, value, marks, self.span(meta))
 

@@ -26,7 +26,7 @@ Place = tuple[int, int]
 
 @frozen
 class Remark:
-    """A comment and how it stands: behind code on its line or alone, and inside which brackets."""
+    """A comment and where it is: behind code on its line or alone, and inside which brackets."""
 
     comment: Comment
     trailing: bool
@@ -68,7 +68,7 @@ def unreadable(text: str, file: str) -> Diagnostic | None:
         return None
     line, column = place_of(text, found.start())
     name = f"U+{ord(found.group()[0]):04X}"
-    message = f"an invisible character ({name}) stands here"
+    message = f"there is an invisible character ({name}) here"
     span = Span(file, line, column, line, column + 1)
     return Diagnostic("W102", message, span, hint="delete it, or save the file as plain UTF-8 text")
 

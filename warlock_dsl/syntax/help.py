@@ -13,48 +13,6 @@ from warlock_dsl.syntax.advice_words import WORDS
 from warlock_dsl.syntax.chunks import Bracket, place_of
 from warlock_dsl.syntax.keywords import CLOSERS, DECLARING, VERBS, expected, quoted
 
-SYNTAX_CODES = {
-    "W100": "a text too large to read",
-    "W101": "a tab",
-    "W102": "a character that is not part of the language",
-    "W103": "a name that is not lower case",
-    "W104": "a reserved word used as a name",
-    "W105": "a number that cannot be read",
-    "W106": "a text where none can stand",
-    "W107": "a bracket that is not closed",
-    "W108": "a closing bracket that closes nothing",
-    "W109": "indentation that fits no block",
-    "W110": "a missing colon",
-    "W111": "a missing body",
-    "W112": "an 'else' that belongs to nothing",
-    "W113": "'=' where 'is' or 'set' is meant",
-    "W114": "an operator of another language",
-    "W115": "a minus sign before a value",
-    "W116": "a loop without a bound",
-    "W117": "a missing 'in', or a missing name before it",
-    "W118": "an unknown verb",
-    "W119": "an unknown declaration",
-    "W120": "a statement outside a rule",
-    "W121": "an unknown mark",
-    "W122": "a mark that marks nothing",
-    "W123": "'in' used as a test",
-    "W124": "comparisons in a chain",
-    "W125": "a call of something that is no name",
-    "W126": "a value used as a statement",
-    "W127": "'can' without a call",
-    "W128": "a hook that cannot be read",
-    "W129": "empty brackets in a declaration",
-    "W130": "a parameter without a type",
-    "W131": "a statement that lacks a word",
-    "W132": "an 'if' of the wrong form",
-    "W133": "a clause in the wrong place",
-    "W134": "a comma too many",
-    "W140": "nesting too deep to read",
-    "W141": "too many errors to list",
-    "W190": "a word that cannot stand here",
-    "W199": "a layout that could not be settled",
-}
-
 ADVICE = (*LINES, *WORDS)
 
 ENDS = frozenset({"_NEWLINE", "_DEDENT", "$END"})
@@ -90,12 +48,12 @@ class Stuck:
 
     @property
     def word(self) -> str:
-        """The whole word the error stands in."""
+        """The whole word the error is in."""
         return self.before[len(self.before.rstrip(WORD_SIGNS)) :] + re.split(r"\W", self.after, maxsplit=1)[0]
 
     @property
     def last(self) -> str:
-        """The last line with code before the error, without what stands in brackets."""
+        """The last line with code before the error, without what is in brackets."""
         line = self.code[: self.at].rstrip().rpartition("\n")[2]
         while (shorter := INNER.sub("", line)) != line:
             line = shorter
@@ -135,7 +93,7 @@ def explain(stuck: Stuck) -> Diagnostic:
         if found is not None:
             return _told(advice, stuck, found)
     met = {"_NEWLINE": "the line ends too early", "$END": "the text ends too early"}
-    message = met.get(kind) or f"{quoted(stuck.text.strip())} cannot stand here"
+    message = met.get(kind) or f"{quoted(stuck.text.strip())} cannot be used here"
     return Diagnostic("W190", message, stuck.place(), expected(stuck.accepts))
 
 

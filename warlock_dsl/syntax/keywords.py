@@ -16,7 +16,7 @@ VERBS = (
     *HEADS,
     *("roll", "require", "let", "move", "swap", "shuffle", "set", "add", "take", "finish", "stop", "pass"),
 )
-# Words that stand between values and never begin one.
+# Words that come between values and never begin one.
 JOINING = ("then", "else", "or", "and", "is", "has", "in", "where", "by", "to", "from", "with")
 VALUES = ("true", "false", "not", "can")
 COUNTS = ("some", "minimal")
@@ -47,7 +47,7 @@ SIGNS = {
 COMPARISONS = frozenset({"LESS", "LESS_OR_SAME", "MORE", "MORE_OR_SAME", "IS", "HAS"})
 CLOSERS = {"(": ")", "[": "]"}
 
-# Groups of terminals that are told as one: the first terminal of a group stands for it.
+# Groups of terminals that a message names as one, by the first of them.
 GROUPS = (
     ("MOVE", "a statement", (*(word.upper() for word in VERBS), "NAME", "NUMBER", "TRUE", "FALSE", "LPAR", "LSQB")),
     ("NUMBER", "a value", ("NUMBER", "NAME", "TRUE", "FALSE", "NOT", "CAN", "IF", "LPAR", "LSQB")),
@@ -72,7 +72,7 @@ def quoted(text: str, maximum: int = 40) -> str:
 
 
 def expected(accepts: Iterable[str], maximum: int = 5) -> str:
-    """What could have stood at a place, in words a person understands; nothing when too much could."""
+    """What could have been written at a place, in words; nothing when that is too much to list."""
     left = set(accepts)
     told: list[str] = []
     for sign, name, members in GROUPS:

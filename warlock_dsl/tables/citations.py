@@ -17,7 +17,7 @@ UNKNOWN_CITATION = "W230"
 
 
 def parse_cite(standing: str, text: str, span: Span) -> Cite:
-    """Split "id, id: remark". What stands before the colon is taken for ids, whatever it is: `check_cite` judges."""
+    """Split "id, id: remark". What is before the colon is taken for ids, whatever it is: `check_cite` judges."""
     head, _, remark = text.partition(":")
     ids = tuple(part for part in (piece.strip() for piece in head.split(",")) if part)
     return Cite(standing, ids, remark.strip(), span)

@@ -154,7 +154,7 @@ class Matrix:
 
 @frozen
 class GivenCell:
-    """What a written cell of a matrix rests on, and where it stands."""
+    """What a written cell of a matrix rests on, and where it is."""
 
     cites: tuple[Cite, ...]
     span: Span
@@ -173,7 +173,7 @@ class Die:
 
 @frozen
 class Total:
-    """A total that the documents state, the addresses it is of, and what each that is there comes to."""
+    """A total that the documents state, the addresses it is of, and the sum of each that is there."""
 
     name: str
     of: tuple[str, ...]
@@ -228,14 +228,14 @@ class Difference:
 
 @frozen
 class Entry:
-    """A catalogue entry: a text with {names} in it; `key` is where its key stands."""
+    """A catalogue entry: a text with {names} in it; `key` is where its key is."""
 
     text: str
     span: Span
     key: Span = NOWHERE
 
     def place(self, start: int, end: int) -> Span:
-        """Where a part of the text stands; the whole of it where escapes or several lines hide that."""
+        """Where a part of the text is; the whole of it where escapes or several lines hide that."""
         span = self.span
         if span.line != span.end_line or span.end_column - span.column != len(self.text) + 2:
             return span

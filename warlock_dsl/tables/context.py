@@ -19,7 +19,7 @@ from warlock_dsl.tables.toml_spans import Path
 
 @define
 class Reading:
-    """The state of reading one folder. A table, kind, grid or region that is faulty is `known` but has no content."""
+    """The state of reading one folder. A table, kind, grid or region with an error is `known` but has no content."""
 
     files: Mapping[str, str]
     sections: Sections
@@ -28,7 +28,7 @@ class Reading:
     rows: dict[str, dict[str, int]] = field(factory=dict)  # of each table, inline ones too: row -> its number
     regions: dict[str, tuple[int, ...]] = field(factory=dict)  # region -> its cells
     all_regions: bool = True  # whether every grid could be read, so that a region not among them does not exist
-    seats: int = 1  # the least number of players
+    seats: int = 1  # the smallest number of players
     max_seats: int = 1
     cites: list[Cite] = field(factory=list)  # every mark met, in the order of reading
 

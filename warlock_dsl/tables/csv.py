@@ -17,7 +17,7 @@ _PLAIN = re.compile(r'[^,"]*(?=,|\Z)')
 
 @frozen
 class CsvCell:
-    """The text of a cell and where it stands; `plain` if it is written as it reads, so that its parts have places."""
+    """The text of a cell and where it is; `plain` if it is written as it reads, so that its parts have places."""
 
     text: str
     span: Span
@@ -89,7 +89,7 @@ def _split(line: str, file: str, number: int, errors: DiagnosticList) -> CsvRow 
     while True:
         match = _QUOTED.match(line, at) or _PLAIN.match(line, at)
         if match is None:
-            hint = 'a cell with a comma or a quote in it stands in quotes, and a quote in it is doubled: "a ""b"", c"'
+            hint = 'a cell with a comma or a quote in it is put in quotes, and a quote in it is doubled: "a ""b"", c"'
             errors.add("W214", "this cell cannot be read", Span(file, number, at + 1, number, len(line) + 1), hint=hint)
             return None
         plain = match.re is _PLAIN

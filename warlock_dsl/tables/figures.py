@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from warlock_dsl.diagnostics.collect import near, quoted
+from warlock_dsl.diagnostics.diagnostic import Diagnostic, Severity, Span
 from warlock_dsl.limits import MAX_ENTRIES
 from warlock_dsl.tables.components import Die, Figure, GivenCell, Matrix, Series
 from warlock_dsl.tables.context import Reading
@@ -16,6 +17,7 @@ from warlock_dsl.tables.values import Ranged, narrowed, number, parse_type, read
 from warlock_dsl.types import NUMBER, TRUTH, UNKNOWN, ListType, MapType, PlayerType, RowType, Type
 
 BEYOND = ("last", "error", "zero")
+RENAMED = {"fault": "error"}  # words of `beyond` that older games write
 MAX_FACES = 1000
 
 
@@ -104,11 +106,19 @@ def _series(reading: Reading, item: Item[RawSeries]) -> Series:
             number(reading, entry, Ranged(NUMBER), reading.places.of((*at, index)))
             for index, entry in enumerate(raw.is_)
         )
-    if raw.beyond not in BEYOND:
-        hint = near(raw.beyond, BEYOND, "words")
-        span = reading.places.of((*path, "beyond"))
-        reading.errors.add("W229", f"'beyond' cannot be {quoted(raw.beyond)}", span, hint=hint)
-    return Series(item.name, raw.from_, values, raw.beyond, reading.marks(raw, path), reading.places.key(path))
+    beyond = _beyond(reading, raw.beyond, reading.places.of((*path, "beyond")))
+    return Series(item.name, raw.from_, values, beyond, reading.marks(raw, path), reading.places.key(path))
+
+
+def _beyond(reading: Reading, word: str, span: Span) -> str:
+    """What a number past the end of a series gives. An old word is read as the new one, with a note."""
+    now = RENAMED.get(word, word)
+    if now != word:
+        text, hint = f"{quoted(word)} is an old word for {quoted(now)}", f'write beyond = "{now}"'
+        reading.errors.extend([Diagnostic("W242", text, span, hint=hint, severity=Severity.NOTE)])
+    elif word not in BEYOND:
+        reading.errors.add("W229", f"'beyond' cannot be {quoted(word)}", span, hint=near(word, BEYOND, "words"))
+    return now
 
 
 # ---------------------------------------------------------------- matrices and dice
@@ -188,7 +198,7 @@ def _die(reading: Reading, item: Item[RawDie]) -> Die | None:
         at = (*path, "faces", word)
         row = _row(reading, word, raw.of, at)
         if not 0 <= count <= MAX_FACES:
-            text = f"a face stands on a die 0 to {MAX_FACES} times"
+            text = f"a face is on a die 0 to {MAX_FACES} times"
             reading.errors.add("W237", text, reading.places.of(at))
         elif row is not None:
             faces += [row] * count

@@ -87,12 +87,12 @@ def _grid(reading: Reading, item: Item[RawGrid]) -> Grid:
 
 
 def lines_through(grid: Grid, cell: int, length: int) -> tuple[tuple[int, ...], ...]:
-    """Every straight line of so many cells that has this one in it, each from its upper or left end; a gap ends one."""
+    """Every straight line of `length` cells with this one in it, each from its upper or left end; a gap ends one."""
     numbers = {place: number for number, place in enumerate(grid.cells)}
     y, x = grid.cells[cell]
     if length > max(grid.width, grid.height):
         return ()
-    found: dict[tuple[int, ...], None] = {}  # a line of one cell lies in every direction
+    found: dict[tuple[int, ...], None] = {}  # a line of one cell has every direction
     for dy, dx in _WAYS:
         for back in range(length - 1, -1, -1):
             places = [(y + (step - back) * dy, x + (step - back) * dx) for step in range(length)]

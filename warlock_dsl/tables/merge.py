@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import islice
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -37,12 +37,11 @@ from warlock_dsl.tables.toml_spans import Path, Places, read_toml
 
 T = TypeVar("T")
 
-Alteration = Callable[[dict[str, Any], "Merged"], None]
 Around = tuple[tuple[Path, Marked], ...]  # the marks of the groups around something, each with its path
 
 
 class Whereabouts(Protocol):
-    """Something that knows where an address stands."""
+    """Something that knows where in a file an address is."""
 
     def of(self, path: Path) -> Span: ...
 
@@ -54,7 +53,7 @@ class Merged:
     """The places of several files that were merged: each address knows which file gave it."""
 
     origins: dict[Path, Whereabouts] = field(factory=dict)
-    file: str = "game.toml"  # for what stands nowhere
+    file: str = "game.toml"  # for what is in no file
 
     def _from(self, path: Path) -> Whereabouts | None:
         for end in range(len(path), 0, -1):
@@ -72,6 +71,26 @@ class Merged:
 
 
 @frozen
+class Document:
+    """The tables of a game as one document, before its parts are given their shape, with the errors so far."""
+
+    tree: dict[str, Any] = field(factory=dict)
+    places: Merged = field(factory=Merged)
+    errors: DiagnosticList = field(factory=DiagnosticList)
+
+    def copy(self) -> Document:
+        """The same document, to be changed without changing this one."""
+        return Document(copied(self.tree), Merged(dict(self.places.origins)), self.errors.copy())
+
+
+def copied(value: Any) -> Any:
+    """A value of a document, to be changed without changing this one."""
+    if isinstance(value, dict):
+        return {key: copied(inner) for key, inner in value.items()}
+    return [copied(inner) for inner in value] if isinstance(value, list) else value
+
+
+@frozen
 class Item(Generic[T]):
     """One declaration: its name, its path in the document, its raw value and the marks of the group around it."""
 
@@ -79,7 +98,7 @@ class Item(Generic[T]):
     path: Path
     raw: T
     around: Around = ()
-    value_path: Path = ()  # where the value proper stands, for figures
+    value_path: Path = ()  # where the value itself is, for figures
 
 
 @define
@@ -111,24 +130,24 @@ def is_catalogue(file: str) -> bool:
     return file.split("/")[-2:-1] == ["names"] and file.endswith(".toml")
 
 
-def read_sections(
-    files: Mapping[str, str], errors: DiagnosticList, alter: Alteration | None = None
-) -> tuple[Sections, Merged]:
-    """All sections of all files; `alter` may change the merged document before it is given its shape."""
-    tree: dict[str, Any] = {}
-    places = Merged()
+def merge_files(files: Mapping[str, str]) -> Document:
+    """The TOML files of a game, catalogues of names aside, as one document."""
+    whole = Document()
     for file in sorted(files):
         if not file.endswith(".toml") or is_catalogue(file):
             continue
-        if too_large(file, files[file], errors):
+        if too_large(file, files[file], whole.errors):
             continue
         document, where, found = read_toml(files[file], file)
-        errors.extend(found)
+        whole.errors.extend(found)
         if document is not None:
-            _merge(tree, document, (), where, places, errors)
-    if alter is not None:
-        alter(tree, places)
-    return _Structurer(places, errors).sections(tree), places
+            _merge(whole.tree, document, (), where, whole.places, whole.errors)
+    return whole
+
+
+def sections_of(document: Document, errors: DiagnosticList) -> Sections:
+    """Every declaration of a document in the shape of its section."""
+    return _Structurer(document.places, errors).sections(document.tree)
 
 
 def too_large(file: str, text: str, errors: DiagnosticList) -> bool:
@@ -246,7 +265,7 @@ class _Structurer:
         return shaped(value, shape, path, self.places, self.errors)
 
     def split_marks(self, path: Path, content: dict[str, Any]) -> tuple[dict[str, Any], Around]:
-        """The members of a group, and the marks that stand beside them."""
+        """The members of a group, and the marks beside them."""
         marks = {key: value for key, value in content.items() if is_mark(key)}
         members = {key: value for key, value in content.items() if not is_mark(key)}
         marked = self.shaped(marks, Marked, path) if marks else None

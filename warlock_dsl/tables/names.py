@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import evolve
 
-from warlock_dsl.diagnostics.collect import quoted
+from warlock_dsl.diagnostics.collect import DiagnosticList, quoted
 from warlock_dsl.diagnostics.diagnostic import Related, Span, suggest
 from warlock_dsl.tables.components import Entry, Kind, Variable
 from warlock_dsl.tables.context import Reading
@@ -20,41 +20,41 @@ from warlock_dsl.types import RowType, Type
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})?\Z")
 _HOLE = re.compile(r"\{[^{}\s][^{}]*\}")
 _COLOUR = re.compile(r"[a-z0-9_#(),]+(?: [a-z0-9_#(),]+)*\Z")
-_MAX_SHORT = 8  # a short name stands in the cell of a drawn grid
+_MAX_SHORT = 8  # a short name is shown in the cell of a drawn grid
 
 
-def read_names(reading: Reading) -> dict[str, dict[str, Entry]]:
-    """The catalogues, by language and key."""
+def read_names(files: Mapping[str, str], errors: DiagnosticList) -> dict[str, dict[str, Entry]]:
+    """The catalogues among these files, by language and key."""
     names: dict[str, dict[str, Entry]] = {}
-    for file in sorted(reading.files):
+    for file in sorted(files):
         if not is_catalogue(file):
             continue
         language = file.rpartition("/")[2].removesuffix(".toml")
         if not _LANGUAGE.match(language):
             text = f"{quoted(language)} is not the code of a language"
-            reading.errors.add("W234", text, Span(file, 1, 1, 1, 1), hint="en, fr, de and the like")
+            errors.add("W234", text, Span(file, 1, 1, 1, 1), hint="en, fr, de and the like")
             continue
-        _read_catalogue(reading, file, names.setdefault(language, {}))
+        _read_catalogue(file, files[file], errors, names.setdefault(language, {}))
     return names
 
 
-def _read_catalogue(reading: Reading, file: str, into: dict[str, Entry]) -> None:
-    if too_large(file, reading.files[file], reading.errors):
+def _read_catalogue(file: str, content: str, errors: DiagnosticList, into: dict[str, Entry]) -> None:
+    if too_large(file, content, errors):
         return
-    document, places, errors = read_toml(reading.files[file], file)
-    reading.errors.extend(evolve(error, code="W234") for error in errors)
+    document, places, found = read_toml(content, file)
+    errors.extend(evolve(error, code="W234") for error in found)
     for path, text in _texts(document or {}, ()):
         key, span = ".".join(str(part) for part in path), places.of(path)
         if not isinstance(text, str):
-            reading.errors.add("W234", str(MisfitError("a text", text)), span)
+            errors.add("W234", str(MisfitError("a text", text)), span)
         elif key in into:
             other = Related(into[key].span, "first given here")
-            reading.errors.add("W212", f"{quoted(key)} is given twice", places.key(path), related=(other,))
+            errors.add("W212", f"{quoted(key)} is given twice", places.key(path), related=(other,))
         else:
             rest = _HOLE.sub("", text)
             if "{" in rest or "}" in rest:
-                hint = "a name to fill in stands alone in braces: {card}"
-                reading.errors.add("W234", "the braces of this text do not match", span, hint=hint)
+                hint = "a name to fill in is alone in its braces: {card}"
+                errors.add("W234", "the braces of this text do not match", span, hint=hint)
             into[key] = Entry(text, span, places.key(path))
 
 

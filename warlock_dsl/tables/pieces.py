@@ -1,4 +1,4 @@
-"""Kinds of piece: from a CSV file, from the rows of a table, or so many alike. Every piece gets its id and number."""
+"""Kinds of piece: from a CSV file, from the rows of a table, or a count of equal ones. Each gets its id and number."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class PieceReader:
             self.reading.errors.add("W213", text, span, "again here", "every piece has an id of its own", (other,))
         self.ids[id] = span
 
-    # ------------------------------------------------------------ so many alike, or the rows of a table
+    # ------------------------------------------------------------ a count of equal ones, or the rows of a table
 
     def from_count(self, item: Item[RawKind], marks: tuple[Cite, ...], span: Span) -> Kind | None:
         raw = item.raw
@@ -185,7 +185,7 @@ class PieceReader:
         folder = item.path and self.reading.places.of(at).file.rpartition("/")[0]
         file = f"{folder}/{name}" if folder else name
         if "/" in name or "\\" in name or name.startswith(".."):
-            text = "a CSV file lies in the folder of the game"
+            text = "a CSV file belongs in the folder of the game"
             self.reading.errors.add("W253", text, self.reading.places.of(at), hint="give its name without a path")
             return None
         if file not in self.reading.files:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from warlock_dsl.diagnostics.collect import DiagnosticList
+from warlock_dsl.diagnostics.codes import HARD_CODES
 from warlock_dsl.diagnostics.diagnostic import Diagnostic
 from warlock_dsl.limits import MAX_PLAYERS
 from warlock_dsl.tables.components import Components, Limits, Table
@@ -12,11 +12,11 @@ from warlock_dsl.tables.context import Reading
 from warlock_dsl.tables.figures import read_dice, read_figures, read_matrices, read_series
 from warlock_dsl.tables.grids import read_grids
 from warlock_dsl.tables.identifiers import check_names
-from warlock_dsl.tables.merge import Alteration, Item, read_sections, shaped
+from warlock_dsl.tables.merge import Document, Item, merge_files, sections_of, shaped
 from warlock_dsl.tables.names import read_looks, read_names
 from warlock_dsl.tables.pieces import PieceReader
 from warlock_dsl.tables.rows import read_columns, read_rows
-from warlock_dsl.tables.schema import HARD_CODES, MisfitError, RawCell, RawGame
+from warlock_dsl.tables.schema import MisfitError, RawCell, RawGame
 from warlock_dsl.tables.sources import check_marks, read_differences, read_ledger
 from warlock_dsl.tables.totals import Summable, read_totals
 from warlock_dsl.tables.values import decimal, parse_range, whole
@@ -24,25 +24,23 @@ from warlock_dsl.tables.variables import read_variables
 from warlock_dsl.tables.zones import ZoneReader
 
 
-def read_tables(
-    files: Mapping[str, str], name: str, alter: Alteration | None = None
+def read_tables(files: Mapping[str, str], name: str) -> tuple[Components | None, list[Diagnostic]]:
+    """The components of a game from the texts of its files, by their path inside the folder, and all errors."""
+    return read_components(merge_files(files), files, name)
+
+
+def read_components(
+    document: Document, files: Mapping[str, str], name: str
 ) -> tuple[Components | None, list[Diagnostic]]:
-    """The components of a game from the texts of its files, by their path inside the folder, and all errors.
+    """The components of a game from its merged tables and its other files, and all errors of both.
 
     Only errors after which most is missing (`HARD_CODES`) withhold the components: else the rules can be checked
     beside them. A game with any error is still not one to be played: what could not be read has no value.
     """
-    reading = _begin(files, alter)
+    errors = document.errors.copy()
+    reading = Reading(files, sections_of(document, errors), document.places, errors)
     components = _read(reading, name)
-    if reading.errors.codes & HARD_CODES:
-        return None, reading.errors.all()
-    return components, reading.errors.all()
-
-
-def _begin(files: Mapping[str, str], alter: Alteration | None) -> Reading:
-    errors = DiagnosticList()
-    sections, places = read_sections(files, errors, alter)
-    return Reading(files, sections, places, errors)
+    return None if errors.codes & HARD_CODES else components, errors.all()
 
 
 def _read(reading: Reading, name: str) -> Components:
@@ -82,7 +80,7 @@ def _read(reading: Reading, name: str) -> Components:
         ledger=ledger,
         rulings=rulings,
         differences=differences,
-        names=read_names(reading),
+        names=read_names(reading.files, reading.errors),
         looks=looks,
         marks=tuple(reading.cites),
         files=dict(reading.files),

@@ -122,7 +122,7 @@ def _read_row(
 
 
 def row_marks(reading: Reading, values: dict[str, Any], at: Path) -> tuple[Cite, ...]:
-    """The marks that stand beside the values of a row."""
+    """The marks beside the values of a row."""
     own = {key: text for key, text in values.items() if is_mark(key)}
     marked = shaped(own, Marked, at, reading.places, reading.errors) if own else None
     return reading.marks(marked, at) if marked is not None else ()

@@ -1,4 +1,4 @@
-"""The shape of a game's TOML: one frozen class a section, structured by cattrs, and the codes of its errors."""
+"""The shape of a game's TOML: one frozen class a section, structured by cattrs."""
 
 from __future__ import annotations
 
@@ -19,58 +19,6 @@ from cattrs.gen import make_dict_structure_fn, override
 
 from warlock_dsl.syntax.keywords import STANDINGS
 from warlock_dsl.tables.toml_spans import Inexact, Path
-
-TABLE_CODES: Mapping[str, str] = {
-    "W201": "a file is not valid TOML",
-    "W202": "a TOML file nests too deeply",
-    "W203": "there is no such section",
-    "W204": "there is no such key here",
-    "W205": "a value has the wrong shape",
-    "W206": "a key that must be given is missing",
-    "W207": "there is no such type",
-    "W208": "a table has no such row",
-    "W209": "a value has the wrong type",
-    "W210": "a column has no value for a row",
-    "W211": "a value stands in a column that does not exist",
-    "W212": "the same address is given twice",
-    "W213": "two pieces have the same id",
-    "W214": "a CSV file is not well formed",
-    "W215": "there is no such kind of piece",
-    "W216": "there is no such grid",
-    "W217": "there is no such region",
-    "W218": "there is no such variable",
-    "W219": "there is no such table",
-    "W220": "there is no such field",
-    "W221": "there is no such CSV file",
-    "W222": "the picture of a grid cannot be read",
-    "W223": "a range cannot be read",
-    "W224": "a value lies outside its range",
-    "W225": "pieces start nowhere",
-    "W226": "pieces start in two zones",
-    "W227": "pieces start where they cannot lie",
-    "W228": "the letters of a marks cell do not fit",
-    "W229": "a setting has a word it does not know",
-    "W230": "a mark cites an unknown entry",
-    "W231": "a zone is hidden by a variable that is no truth",
-    "W232": "two things have the same name",
-    "W233": "a name cannot be used",
-    "W234": "a catalogue of names cannot be read",
-    "W235": "a look is given for something unknown",
-    "W236": "a look cannot be used",
-    "W237": "a game is larger than it may be",
-    "W238": "a number is not exact",
-    "W239": "there is no such document",
-    "W240": "the parts do not add up to the total that is stated",
-    "W241": "a total is of something that cannot be added up",
-    "W250": "a file or folder cannot be read",
-    "W251": "a file is not UTF-8 text",
-    "W252": "a file is too large",
-    "W253": "a file lies outside its folder",
-    "W299": "there are more errors than are shown",
-}
-
-# Errors after which so much is missing that the rules would only be blamed for it; beside all others they are checked.
-HARD_CODES = frozenset({"W201", "W202", "W203", "W214", "W221", "W237", "W250", "W251", "W252", "W253", "W299"})
 
 Words = NewType("Words", tuple[str, ...])  # one word, or a list of words
 Texts = NewType("Texts", tuple[str, ...])  # a list of texts

@@ -1,4 +1,4 @@
-"""Where everything stands in a TOML document: `tomllib` gives the values, this gives the line and column of each."""
+"""Where everything is in a TOML document: `tomllib` gives the values, this gives the line and column of each."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Places:
     too_deep: Span | None = None  # where the document nests deeper than is read; the places end there
 
     def of(self, path: Path) -> Span:
-        """Where the value stands."""
+        """Where the value is."""
         while path:
             if (span := self.values.get(path)) is not None:
                 return span
@@ -50,7 +50,7 @@ class Places:
         return Span(self.file, 1, 1, 1, 1)
 
     def key(self, path: Path) -> Span:
-        """Where the key stands; an item of an array has none, so it is where the item stands."""
+        """Where the key is; an item of an array has none, so it is where the item is."""
         return span if (span := self.keys.get(path)) is not None else self.of(path)
 
 
@@ -284,5 +284,5 @@ def _syntax_error(error: Exception, text: str, file: str) -> Diagnostic:
     said = said[:1].lower() + said[1:]
     if len(said) > 200:
         said = said[:197] + "..."
-    hint = "a text stands in quotes, a table in { } on one line, a list in [ ]"
+    hint = "a text is written in quotes, a table in { } on one line, a list in [ ]"
     return Diagnostic("W201", f"this is not TOML: {said}", Span(file, line, column, line, column + 1), hint=hint)

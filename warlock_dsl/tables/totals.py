@@ -1,4 +1,4 @@
-"""Totals the documents state: read beside the figures they sum up, and told of when the parts do not add up to them."""
+"""Totals the documents state: read beside the figures they sum up, and reported when the parts give another sum."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Summable:
         return found if found is not None and found.type == NUMBER else None
 
     def amount(self, address: str) -> Fraction | None:
-        """What the parts under an address come to, or nothing if there is nothing to add up."""
+        """The sum of the parts under an address, or nothing if there is nothing to add up."""
         head, dot, name = address.partition(".")
         if not dot:
             return Fraction(len(self.kinds[head].pieces)) if head in self.kinds else None
@@ -61,7 +61,7 @@ def _number(value: object) -> Fraction:
 
 
 def read_totals(reading: Reading, summable: Summable) -> dict[str, Total]:
-    """Every stated total with what its parts come to."""
+    """Every stated total with the sums of its parts."""
     return {name: _total(reading, item, summable) for name, item in reading.sections.totals.items()}
 
 
@@ -129,7 +129,7 @@ def _what(layer: Layer, change: Applied) -> str:
 
 
 def _touches(components: Components, address: str, place: Path) -> bool:
-    """Whether a change at this place can change what the parts under an address come to."""
+    """Whether a change at this place can change the sum of the parts under an address."""
     head, _, name = address.partition(".")
     if (head, name) in components.figures:
         return place[:3] == ("figure", head, name)

@@ -44,7 +44,7 @@ _DECIMAL = re.compile(r"[+-]?\d{1,13}(?:\.\d{1,6})?\Z")
 _RANGE = re.compile(r"\s*(\S+?)\s*\.\.\s*(\S+)\s*\Z")
 _PLAIN: Mapping[str, Type] = {"number": NUMBER, "truth": TRUTH, "player": PLAYER, "region": REGION}
 
-NOTHING: Value = ()  # stands in for a value that could not be read; a game with one is never handed on
+NOTHING: Value = ()  # in place of a value that could not be read; a game with one is never handed on
 
 
 @frozen
@@ -76,7 +76,7 @@ def parse_range(reading: Reading, text: str, span: Span) -> tuple[Fraction, Frac
     match = _RANGE.match(text)
     ends = tuple(Fraction(end) for end in match.groups() if _DECIMAL.match(end)) if match else ()
     if len(ends) != 2 or ends[0] > ends[1]:
-        hint = "write the least and the greatest value: 0..3"
+        hint = "write the smallest and the largest value: 0..3"
         reading.errors.add("W223", f"{quoted(text)} is not a range", span, hint=hint)
         return None
     return ends[0], ends[1]
@@ -234,7 +234,7 @@ def number(reading: Reading, raw: object, wanted: Ranged, span: Span) -> Fractio
     else:
         value = Fraction(raw)
         if wanted.low is not None and wanted.high is not None and not wanted.low <= value <= wanted.high:
-            text = f"{decimal(value)} lies outside the range {decimal(wanted.low)}..{decimal(wanted.high)}"
+            text = f"{decimal(value)} is outside the range {decimal(wanted.low)}..{decimal(wanted.high)}"
             reading.errors.add("W224", text, span)
         return value
     return Fraction(0)

@@ -15,6 +15,7 @@ from workbench.diff.model import Difference, DiffReport, Effect
 from workbench.diff.page import diff_page
 from workbench.diff.report import tell_report
 from workbench.diff.run import Plan, compare, overlay_name
+from workbench.language.sentences import language_for
 from workbench.players.registry import bot_of, split_seats
 from workbench.support.files import UsageError, write_folder
 from workbench.support.output import console, put_json
@@ -31,19 +32,20 @@ def diff(arguments: Namespace) -> int:
     where = roots(arguments)
     old, a = sound_ruleset(arguments.a, where)
     new, b = sound_ruleset(arguments.b, where)
+    lang = language_for(new, arguments.lang)
     kinds = _seats(arguments.seats, old) if arguments.games else []
     if arguments.out:
         _empty(Path(arguments.out))
     with worker_pool(arguments.jobs) as workers:
         with progress("searching", None) as advance:
-            plan = Plan(arguments.seed, arguments.lang, not arguments.structure, arguments.seconds)
+            plan = Plan(arguments.seed, lang, not arguments.structure, arguments.seconds)
             report = compare(a, b, workers, plan, advance)
         if arguments.games and report.differences:
             report = evolve(report, effect=_effect(workers, a, b, kinds, arguments))
     if arguments.out:
         report = evolve(report, differences=_written(report.differences, Path(arguments.out)))
     if arguments.html:
-        _write(Path(arguments.html), diff_page(report, old, new, arguments.lang))
+        _write(Path(arguments.html), diff_page(report, old, new, lang))
     if arguments.json:
         put_json(report.data())
     else:

@@ -18,8 +18,8 @@ from warlock_dsl.ruleset import Loaded, Ruleset
 from workbench.diff.other_rules import play_under
 from workbench.diff.report import tell_crossing
 from workbench.diff.structure import same_game
-from workbench.language.phrases import LANGUAGES, Phrases, clean
-from workbench.language.sentences import Words
+from workbench.language.phrases import Phrases, clean
+from workbench.language.sentences import Words, language_for
 from workbench.players.base import play_out
 from workbench.players.registry import bot_of, split_seats
 from workbench.support.files import UsageError, read_json, write_game
@@ -98,7 +98,7 @@ def _seats_of(game: Game) -> list[Seat]:
 
 def _words(ruleset: Ruleset, wanted: str | None, seats: list[Seat]) -> Words:
     """The words of a game in the language asked for, else in that of its edition."""
-    lang = wanted or (ruleset.language if ruleset.language in LANGUAGES else "en")
+    lang = language_for(ruleset, wanted, ruleset.language)
     phrases = Phrases(lang)
     return Words(ruleset, lang, [seat.called(number, phrases) for number, seat in enumerate(seats)])
 
@@ -230,7 +230,7 @@ def _replay_under(game: Game, home: Loaded, arguments: Namespace) -> int:
     other, loaded = sound_ruleset(arguments.under, roots(arguments))
     same_game(home, loaded)
     try:
-        crossing = play_under(game, other, arguments.lang or "en")
+        crossing = play_under(game, other, language_for(other, arguments.lang))
     except PlayError as error:
         raise UsageError(f"{arguments.file} under {other.name}: {error}", 1) from None
     if arguments.json:

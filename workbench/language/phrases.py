@@ -9,7 +9,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from importlib import resources
 
-LANGUAGES = ("en", "fr", "de")
+_LOCALE = resources.files("workbench.language") / "locale"
+
+# The languages the workbench speaks: the files found. A new one is a new file.
+LANGUAGES = tuple(sorted(file.name.removesuffix(".toml") for file in _LOCALE.iterdir() if file.name.endswith(".toml")))
 
 _PLACE = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
@@ -35,7 +38,7 @@ def placeholders(template: str) -> frozenset[str]:
 
 @lru_cache(maxsize=8)
 def _table(lang: str) -> Mapping[str, str]:
-    text = (resources.files("workbench.language") / "locale" / f"{lang}.toml").read_text(encoding="utf-8")
+    text = (_LOCALE / f"{lang}.toml").read_text(encoding="utf-8")
     return {key: value for key, value in tomllib.loads(text).items() if isinstance(value, str)}
 
 
@@ -51,7 +54,7 @@ class Phrases:
 
     def number(self, digits: str) -> str:
         """A number in plain digits as this language writes it."""
-        return digits.replace(".", ",") if self.lang in ("fr", "de") else digits
+        return digits.replace(".", self("decimal_sign"))
 
     def keys(self) -> frozenset[str]:
         return frozenset(_table(self.lang))

@@ -14,7 +14,8 @@ from interpreter.state.labels import number_text
 from warlock_dsl import types as t
 from warlock_dsl.ruleset import Ruleset
 from warlock_dsl.tables.components import Column, Kind, Value
-from workbench.language.phrases import Phrases, clean, fill, placeholders
+from workbench.language.phrases import LANGUAGES, Phrases, clean, fill, placeholders
+from workbench.support.files import UsageError
 
 TIMES = "\u00d7"  # the sign of multiplication
 NONE_LISTED = "\u2013"  # a dash
@@ -38,6 +39,19 @@ def cell_name(row: int, column: int) -> str:
         column, rest = divmod(column - 1, 26)
         letters = chr(ord("A") + rest) + letters
     return f"{letters}{row + 1}"
+
+
+def languages_of(ruleset: Ruleset) -> tuple[str, ...]:
+    """The languages a game can be played in: those the workbench speaks, and those of the game's own catalogues."""
+    return tuple(sorted({*LANGUAGES, *ruleset.components.names}))
+
+
+def language_for(ruleset: Ruleset, wanted: str | None, default: str = "en") -> str:
+    """The language asked for, or the default where none is, or where nobody speaks that."""
+    known = languages_of(ruleset)
+    if wanted and wanted not in known:
+        raise UsageError(f"there is no language '{wanted}' for {ruleset.name}: {', '.join(known)}")
+    return wanted or (default if default in known else "en")
 
 
 class Words:

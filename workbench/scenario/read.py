@@ -19,7 +19,6 @@ from workbench.scenario.schema import (
     MAX_SCENARIOS,
     MAX_STEPS,
     MAX_WORDS,
-    SCENARIO_CODES,
     RawFile,
     RawScenario,
     Shaper,
@@ -27,8 +26,6 @@ from workbench.scenario.schema import (
 from workbench.scenario.stage import machine_for
 from workbench.scenario.steps import read_step, tests_something
 from workbench.scenario.values import WHOLE_WORDS
-
-__all__ = ["SCENARIO_CODES", "Rules", "read_scenarios"]
 
 Rules = Callable[[str], Ruleset | None]
 MAX_SEED = 1 << 64

@@ -1,8 +1,7 @@
-"""The shape of a scenario file: one frozen class a table, structured by cattrs, and the codes of its errors."""
+"""The shape of a scenario file: one frozen class a table, structured by cattrs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from attrs import define, field, frozen
@@ -11,36 +10,6 @@ from warlock_dsl.diagnostics.collect import DiagnosticList, quoted
 from warlock_dsl.diagnostics.diagnostic import Span, suggest
 from warlock_dsl.tables.schema import MisfitError, TextMap, Texts, Tree, Words, structure
 from warlock_dsl.tables.toml_spans import Path, Places
-
-SCENARIO_CODES: Mapping[str, str] = {
-    "W501": "a scenario file cannot be read",
-    "W502": "there is no such key here",
-    "W503": "a value has the wrong shape",
-    "W504": "a key that must be given is missing",
-    "W505": "there is more than is read",
-    "W506": "the number of players does not fit the game",
-    "W507": "a seat has a name that cannot be used",
-    "W508": "there is no such seat",
-    "W509": "there is no such zone",
-    "W510": "there is no such piece",
-    "W511": "a piece is named twice",
-    "W512": "a piece cannot lie there",
-    "W513": "a picture does not fit its grid",
-    "W514": "there is no such variable",
-    "W515": "a variable cannot have this value",
-    "W516": "there is no such question",
-    "W517": "there is no such rule",
-    "W518": "the ledger, the rulings and the differences have no such entry",
-    "W519": "the score has no such part",
-    "W520": "two ways to begin",
-    "W521": "the rules of a scenario cannot be used",
-    "W522": "a word that no answer can mean",
-    "W523": "a place is filled twice",
-    "W524": "a scenario that tests nothing",
-    "W525": "two scenarios have the same name",
-    "W526": "a file without scenarios",
-    "W527": "a number is not exact",
-}
 
 MAX_SCENARIOS = 500
 MAX_STEPS = 1000  # of one scenario

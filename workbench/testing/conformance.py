@@ -16,11 +16,10 @@ from interpreter.state import random as chance
 from warlock_dsl.ruleset import Ruleset
 from workbench.fuzz.laws import hidden, options_of, replays, round_trips
 from workbench.fuzz.violation import FREE
-from workbench.language.sentences import Words
+from workbench.language.sentences import Words, languages_of
 from workbench.transcripts.record import seat_names
 from workbench.transcripts.transcript import question_of
 
-LANGUAGES = ("en", "fr", "de")
 MAX_TOLD_LENGTH = 400  # decisions of a playthrough
 TABLE_EVERY = 20  # decisions after which a playthrough tells what lies where
 
@@ -87,7 +86,7 @@ def _look(game: Game, number: int, effort: Effort) -> None:
         game.observe(viewer)
     if len(game.scores()) != game.players:
         raise ConformanceError("there is not one score for each seat")
-    for language in LANGUAGES:
+    for language in languages_of(game.ruleset):
         words = Words(game.ruleset, language, seat_names(game.ruleset, game.players))
         told = [words.ask(decision), *words.options(decision, game.observe(decision.player))]
         if not all(text.strip() for text in told) or any("{" in text for text in told):

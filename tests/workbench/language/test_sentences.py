@@ -14,8 +14,9 @@ from warlock_dsl.load import load
 from warlock_dsl.ruleset import Ruleset
 from warlock_dsl.tables.components import Entry
 from workbench.language.phrases import LANGUAGES, Phrases, clean, fill
-from workbench.language.sentences import Words, cell_name
+from workbench.language.sentences import Words, cell_name, language_for, languages_of
 from workbench.players.base import Random
+from workbench.support.files import UsageError
 
 ROOT = Path(__file__).parents[3]
 PLACE = re.compile(r"\{[a-z]+\}")
@@ -60,6 +61,21 @@ def test_every_language_says_everything(lang: str) -> None:
     assert other.keys() == english.keys()
     for key in english.keys():  # noqa: SIM118 - a method, not a mapping
         assert sorted(PLACE.findall(other(key))) == sorted(PLACE.findall(english(key))), key
+
+
+def test_the_languages_are_the_files_found() -> None:
+    found = {path.stem for path in (ROOT / "workbench" / "language" / "locale").glob("*.toml")}
+    assert set(LANGUAGES) == found >= {"en", "fr", "de"}
+
+
+def test_a_game_may_speak_a_language_of_its_own(tiny: Ruleset) -> None:
+    names = {**tiny.components.names, "eo": {"game": Entry("Ludo", tiny.components.span, tiny.components.span)}}
+    own = evolve(tiny, components=evolve(tiny.components, names=names))
+    assert set(languages_of(own)) == {*LANGUAGES, "eo"} and language_for(own, "eo") == "eo"
+    assert Words(own, "eo").name("game") == "Ludo" and Words(own, "eo").phrases("yes") == Phrases("en")("yes")
+    assert language_for(own, None, "eo") == "eo" and language_for(tiny, None, "eo") == "en"
+    with pytest.raises(UsageError, match=r"there is no language 'eo' for .*: de, en, fr"):
+        language_for(tiny, "eo")
 
 
 def test_the_keys_of_the_leaving_question_differ() -> None:
