@@ -1,16 +1,16 @@
-"""The functions of the registry as Python: those that are a line or two are written out, the rest are called."""
+"""The primitive functions as Python: those that are a line or two are written out, the rest are called."""
 
 from __future__ import annotations
 
 from interpreter.generate.expressions import Scope
-from interpreter.generate.folds import Folds
+from interpreter.generate.folds import Folds, UnknownPrimitiveError
 from warlock_dsl.check import program as checked
 
 ON_LISTS = {"union": "UNION", "distinct": "DISTINCT", "sums": "SUMS"}
 
 
 class Calls(Folds):
-    """Calls of functions. A test demands that every function of the registry is known here."""
+    """Calls of functions."""
 
     def primitive(self, e: checked.Primitive, scope: Scope) -> str:
         arguments = e.arguments
@@ -67,13 +67,7 @@ class Calls(Folds):
             case "face_of":
                 return f"FACE[{self.value(arguments[0], scope)}]"
             case _:
-                return self.unknown(e, scope)
-
-    def unknown(self, e: checked.Primitive, scope: Scope) -> str:
-        """A function that has no code of its own here runs as the plain machine runs it."""
-        texts = [self.body.held(self.value(argument, scope)) for argument in e.arguments]
-        me = scope.get(0, "None")
-        return f"PLAIN({e.name!r}, s, {me}, ({''.join(f'{text}, ' for text in texts)}), {self.m.span(e.span)})"
+                raise UnknownPrimitiveError(e.name)
 
     def all(self, e: checked.Expr, scope: Scope) -> str:
         if not isinstance(e, checked.Gather):

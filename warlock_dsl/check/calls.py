@@ -1,4 +1,4 @@
-"""Calls: definitions, functions of the registry, folds, and the rules a statement or `can` calls."""
+"""Calls: definitions, primitive functions, folds, and the rules a statement or `can` calls."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Calls(Lookups):
             for argument, (name, type_) in zip(given, parameters, strict=True)
         )
 
-    # ---------------------------------------------------- registry functions
+    # --------------------------------------------------- primitive functions
 
     def primitive(self, scope: Scope, node: syntax.Call) -> checked.Expr:
         signature = signatures()[node.name.text]

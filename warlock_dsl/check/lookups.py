@@ -8,12 +8,11 @@ from warlock_dsl.check import program as checked
 from warlock_dsl.check.base import Base, bad
 from warlock_dsl.check.names import FamilyEntry, Scope, listed
 from warlock_dsl.diagnostics.diagnostic import Span
-from warlock_dsl.primitives import ATTRIBUTE_NAMES
-from warlock_dsl.signatures import values
+from warlock_dsl.primitives import ATTRIBUTE_NAMES, reads_me
+from warlock_dsl.signatures import attributes, values
 from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.tables.components import Kind
 from warlock_dsl.types import (
-    CELL,
     NUMBER,
     PLAYER,
     REGION,
@@ -58,7 +57,7 @@ class Lookups(Base):
         return self.noun(text, span) or self.row(scope, node, expected)
 
     def value_word(self, scope: Scope, text: str, span: Span) -> checked.Expr:
-        if text in ("me", "opponents") and not scope.me:
+        if reads_me(text) and not scope.me:
             return self.nobody(text, span)
         if text == "me":
             return checked.Local(0, PLAYER, span)
@@ -243,10 +242,8 @@ class Lookups(Base):
         return checked.VariableOf(variable.number, of, variable.type, node.span)
 
     def of_piece(self, of: checked.Expr, type_: PieceType, node: syntax.Attribute) -> checked.Expr:
-        if node.name == "cell":
-            return checked.Primitive("cell_of", (of,), CELL, node.span)
-        if node.name == "owner":
-            return checked.Primitive("owner_of", (of,), PLAYER, node.span)
+        if node.name in attributes():
+            return checked.Primitive(f"{node.name}_of", (of,), attributes()[node.name], node.span)
         kinds = [self.components.kinds[kind] for kind in type_.kinds]
         if not kinds:
             return self.narrow_first(f"a piece of any kind has no '{node.name}'", node)
