@@ -43,6 +43,8 @@ class Calls(Folds):
                 return f"WITHIN({left}, {self.items(arguments[1], scope)})"
             case "min" | "max" | "divide_up" | "divide_down":
                 texts = [self.body.held(self.value(argument, scope)) for argument in arguments]
+                if len(texts) == 1:  # Python's own would take it for a list
+                    return texts[0]
                 return f"{e.name if e.name in ('min', 'max') else e.name.upper()}({', '.join(texts)})"
             case "top":
                 return self.top(e, scope)
