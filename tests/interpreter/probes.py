@@ -247,7 +247,7 @@ def probes_of(record: Primitive, count: int) -> list[Probe]:
     return [writer.probe(record, number) for number in range(count)]
 
 
-def told(text: str, type_: str) -> tuple[str, str]:
+def storable(text: str, type_: str) -> tuple[str, str]:
     """An expression whose value a variable can hold, and the type of the variable: pieces and cells by number."""
     item = type_.strip("[]")
     if item not in ("piece", "card", "charm", "cell"):
@@ -265,7 +265,7 @@ def probing_game(probes: list[Probe]) -> Ruleset:
     """The game whose options are these, in this order."""
     rules, types = [PLAY], set()
     for number, probe in enumerate(probes):
-        value, type_ = told("result" if probe.kept else probe.text, probe.type)
+        value, type_ = storable("result" if probe.kept else probe.text, probe.type)
         types.add(type_)
         lines = [f"rule probe[p{number}]:", "set begun to true"]
         if probe.kept:

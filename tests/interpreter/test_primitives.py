@@ -12,18 +12,21 @@ from attrs import evolve, fields, has
 from interpreter import PlayError
 from interpreter.errors import AnswerError
 from interpreter.generate.calls import Calls
+from interpreter.generate.facts import UNKNOWN, Facts
 from interpreter.generate.folds import UnknownPrimitiveError
 from interpreter.generated import Generated
 from interpreter.machine import compile_with, machine_for, native_source_for, source_for
 from interpreter.native.library import Library
 from interpreter.plain.machine import MAX_ANSWERS, Machine
 from interpreter.plain.primitives import PRIMITIVES
+from interpreter.state.layout import Layout
 from interpreter.state.state import State
 from tests.interpreter.pair import told
 from tests.interpreter.probes import Probe, all_probes, probing_game
 from tests.interpreter.same_in_c import compiled
 from tests.interpreter.tiny import ruleset
 from warlock_dsl.check import program as checked
+from warlock_dsl.check.nonempty import full
 from warlock_dsl.primitives import RECORDS, Primitive
 from workbench.support.native import compiler
 
@@ -182,3 +185,14 @@ def renamed(node: Any) -> Any:
     if isinstance(node, checked.Primitive | checked.Keyed) and node.name in ("sum", "most"):
         changes["name"] = "unheard_of"
     return evolve(node, **changes)
+
+
+def test_an_analysis_assumes_nothing_of_what_no_record_names() -> None:
+    rules = ruleset("rule play:\n    choose n in 1..3\ndefine f = most(p in players: p.gold)\ndefine g = sum([1, 2])\n")
+    program = renamed(rules.program)
+    facts = Facts(Layout(program, rules.components, 2))
+    keyed, number = (one.value for one in program.defines if one.address in ("f", "g"))
+    assert not facts.safe(keyed) and not facts.safe(number)
+    assert not facts.distinct(keyed) and facts.length(keyed) is None
+    assert facts.range(number) is None and facts.constant(number) is UNKNOWN and 0 in facts.reads(number)
+    assert not full(frozenset(), keyed)
