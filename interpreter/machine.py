@@ -10,6 +10,7 @@ from typing import Protocol
 
 from interpreter.errors import AnswerError
 from interpreter.generate.flow import TangledFlowError
+from interpreter.generate.folds import UnknownPrimitiveError
 from interpreter.generate.text import TooLongError
 from interpreter.generate.write import VERSION, generate
 from interpreter.generated import Generated
@@ -24,8 +25,10 @@ from interpreter.state.layout import Layout
 from warlock_dsl.ruleset import Ruleset
 
 BACKENDS = ("generated", "plain")
-# Rules nested beyond what Python takes.
-TOO_HARD = (TangledFlowError, TooLongError, RecursionError, SyntaxError, MemoryError, OverflowError)
+# Rules nested beyond what Python takes, and primitives that have no generated function.
+TOO_HARD = (
+    TangledFlowError, TooLongError, UnknownPrimitiveError, RecursionError, SyntaxError, MemoryError, OverflowError,
+)  # fmt: skip
 
 
 class Store(Protocol):
@@ -124,7 +127,7 @@ def source_for(ruleset: Ruleset, players: int, laws: bool) -> str:
     try:
         return _source(ruleset, layout, lower(ruleset.program), laws)
     except TOO_HARD:
-        raise AnswerError("these rules are nested too deep to be generated; they are played plainly") from None
+        raise AnswerError("these rules cannot be generated; the plain machine plays them") from None
 
 
 def _source(ruleset: Ruleset, layout: Layout, codes: tuple[Code, ...], laws: bool) -> str:

@@ -1,4 +1,7 @@
-"""The one registry of primitives: what the checker, the reference manual and the interpreter know of each word.
+"""One record a primitive: name, signature, doc, example, and what an analysis may assume of it.
+
+The checker, the manual, the analyses and the machines ask these records. The plain machine has the reference function
+of each, by the same name, in `interpreter/plain/primitives.py`. What a record does not say is assumed to be unsafe.
 
 A signature is written as a person would: `first([T], T?) -> T`. In it `T` and `P` stand for any type (`P`: a piece),
 `?` marks an argument that may be left out, `...` one that may be repeated, and a fold that needs a key is written
@@ -7,449 +10,423 @@ with a binder: `most(x in [T]: key) -> [T]`. A zone may stand wherever a list of
 
 from __future__ import annotations
 
-from attrs import frozen
+from enum import Flag, auto
+from typing import Literal
+
+from attrs import evolve, frozen
+
+
+class Reads(Flag):
+    """What a result may depend on, apart from the tables and the values of the arguments."""
+
+    NOTHING = 0
+    ME = auto()  # who acts
+    ORDER = auto()  # the order of a list that is an argument: another order may give other elements
+    IDENTITY = auto()  # which of several like pieces an argument has
+    FACES = auto()  # what is on a piece, which may be hidden from a player
+    CELLS = auto()  # on which cell a piece that is an argument lies
+    PLACES = auto()  # where pieces lie: what is on a cell, whose zone a piece is in
+    SCORES = auto()  # whatever the score parts read
+    OTHER = auto()  # anything else
+
+
+Result = Literal["", "length", "nonempty", "every", "sum", "least", "greatest", "element", "joined"]
+Length = Literal["", "one", "list", "players", "neighbours", "cells"]
 
 
 @frozen
-class Word:
-    "A primitive: its kind (value, attribute, function, keyed), its signature, what it does, an example of use."
+class Assumptions:
+    """What an analysis may assume. The defaults assume nothing.
+
+    "The list" is the first argument. `fails` and `length` are by the number of arguments after it: the first entry
+    is for a call without any, the last one holds for all that have more.
+    """
+
+    fails: tuple[bool, ...] = (True,)  # whether it can end in an error
+    reads: Reads = ~Reads.NOTHING
+    cheap: bool = False  # takes a step, however long its lists are
+    selects: bool = False  # gives elements of the list, none more often than the list has it
+    distinct: bool = False  # gives no value twice
+    on_cells: bool = False  # gives pieces that lie on cells
+    nonempty: Literal["", "always", "list"] = ""  # gives an element: always; if the list has one
+    length: tuple[Length, ...] = ("",)  # at most this many elements
+    result: Result = ""  # what it gives, where that says more: the length of the list, whether it has an element, ...
+
+    def can_fail(self, arguments: int) -> bool:
+        """Whether a call with this many arguments can end in an error."""
+        return self.fails[min(max(arguments - 1, 0), len(self.fails) - 1)]
+
+    def max_length(self, arguments: int) -> Length:
+        """What bounds the length of the result of a call with this many arguments."""
+        return self.length[min(max(arguments - 1, 0), len(self.length) - 1)]
+
+
+@frozen
+class Primitive:
+    """A primitive: its kind (value, attribute, function, keyed), its signature, what it does, an example of use.
+
+    `twin` is the primitive that is easily written for this one: it can stand in the same place.
+    """
 
     name: str
     kind: str
     signature: str
     doc: str
     example: str
+    assume: Assumptions = Assumptions()
+    twin: str = ""
+
+    @property
+    def function(self) -> str:
+        """What the checked program and the machines call it."""
+        return f"{self.name}_of" if self.kind == "attribute" else self.name
 
 
-@frozen
-class Form:
-    """A form of the grammar, for the reference manual."""
-
-    group: str
-    pattern: str
-    doc: str
-    example: str
-
+SIMPLE = Assumptions(fails=(False,), reads=Reads.NOTHING, cheap=True)
+SELECTING = evolve(SIMPLE, selects=True, nonempty="list", length=("list",))
+ON_CELLS = evolve(SIMPLE, reads=Reads.PLACES, distinct=True, on_cells=True)
 
 VALUES = (
-    Word("players", "value", "[player]", "All players, in seat order.", "count(players)"),
-    Word("opponents", "value", "[player]", "Everybody but `me`, in seat order from the next seat.", "any(opponents)"),
-    Word("everywhere", "value", "[piece]", "Every piece of the game, wherever it lies.", "count(everywhere[card])"),
-    Word(
+    Primitive(
+        "players",
+        "value",
+        "[player]",
+        "All players, in seat order.",
+        "count(players)",
+        evolve(SIMPLE, distinct=True, nonempty="always", length=("players",)),
+        twin="opponents",
+    ),
+    Primitive(
+        "opponents",
+        "value",
+        "[player]",
+        "Everybody but `me`, in seat order from the next seat.",
+        "any(opponents)",
+        evolve(SIMPLE, reads=Reads.ME, distinct=True, length=("players",)),
+        twin="players",
+    ),
+    Primitive(
+        "everywhere",
+        "value",
+        "[piece]",
+        "Every piece of the game, wherever it lies.",
+        "count(everywhere[card])",
+        evolve(SIMPLE, distinct=True),
+    ),
+    Primitive(
         "me",
         "value",
         "player",
         "Who acts. Handed on by calls; changed by `for me in`, `together me in` and `by`.",
         "me",
+        evolve(SIMPLE, reads=Reads.ME),
     ),
-    Word("my", "value", "player", "`my.x` is `me.x`.", "my.hand"),
+    Primitive("my", "value", "player", "`my.x` is `me.x`.", "my.hand", evolve(SIMPLE, reads=Reads.ME)),
 )
 
 ATTRIBUTES = (
-    Word(
-        "cell", "attribute", "piece -> cell", "The cell a piece lies on; off every grid, a cell in no region.", "c.cell"
+    Primitive(
+        "cell",
+        "attribute",
+        "piece -> cell",
+        "The cell a piece lies on; off every grid, a cell in no region.",
+        "c.cell",
+        evolve(SIMPLE, reads=Reads.CELLS),
     ),
-    Word(
-        "owner", "attribute", "piece -> player", "Who owns the zone a piece lies in; on the table, an error.", "c.owner"
+    Primitive(
+        "owner",
+        "attribute",
+        "piece -> player",
+        "Who owns the zone a piece lies in; on the table, an error.",
+        "c.owner",
+        evolve(SIMPLE, fails=(True,), reads=Reads.PLACES),
     ),
-    Word("face", "attribute", "piece -> row", "The row of the table a piece was made from.", "c.face"),
+    Primitive(
+        "face",
+        "attribute",
+        "piece -> row",
+        "The row of the table a piece was made from.",
+        "c.face",
+        evolve(SIMPLE, reads=Reads.FACES),
+    ),
 )
 
 FUNCTIONS = (
-    Word("any", "function", "any([T]) -> truth", "Whether there is an element.", "any(deck)"),
-    Word(
+    Primitive(
+        "any",
+        "function",
+        "any([T]) -> truth",
+        "Whether there is an element.",
+        "any(deck)",
+        evolve(SIMPLE, result="nonempty"),
+    ),
+    Primitive(
         "all",
         "function",
         "all([truth]) -> truth",
         "Whether every element is true; of none, true.",
         "all(c in my.hand: c.value > 2)",
+        evolve(SIMPLE, result="every"),
     ),
-    Word("count", "function", "count([T]) -> number", "How many elements.", "count(c in my.hand where c.value > 2)"),
-    Word("sum", "function", "sum([number]) -> number", "The sum; of none, 0.", "sum(c in my.hand: c.value)"),
-    Word(
+    Primitive(
+        "count",
+        "function",
+        "count([T]) -> number",
+        "How many elements.",
+        "count(c in my.hand where c.value > 2)",
+        evolve(SIMPLE, result="length"),
+    ),
+    Primitive(
+        "sum",
+        "function",
+        "sum([number]) -> number",
+        "The sum; of none, 0.",
+        "sum(c in my.hand: c.value)",
+        evolve(SIMPLE, result="sum"),
+    ),
+    Primitive(
         "union",
         "function",
         "union([[T]]) -> [T]",
         "The lists joined, in order; doubles stay.",
         "union(p in players: p.hand)",
+        evolve(SIMPLE, result="joined"),
     ),
-    Word(
+    Primitive(
         "distinct",
         "function",
         "distinct([T]) -> [T]",
         "Each value once, where it first stood.",
         "distinct(c in my.hand: c.colour)",
+        evolve(SELECTING, reads=Reads.IDENTITY, cheap=False, distinct=True),
     ),
-    Word(
+    Primitive(
         "sums",
         "function",
         "sums([[number]]) -> [number]",
         "Every total there can be when each list gives one of its values, rising, each once.",
         "sums(c in cards: c.values)",
+        evolve(SIMPLE, fails=(True,), cheap=False, distinct=True),
     ),
-    Word(
+    Primitive(
         "groups",
         "function",
         "groups([P]) -> [[P]]",
-        ("The pieces in groups that hang together side by side on their grid, in the order of their first piece."),
+        "The pieces in groups that hang together side by side on their grid, in the order of their first piece.",
         "count(groups(my.board))",
+        evolve(SIMPLE, reads=Reads.CELLS | Reads.PLACES, cheap=False, nonempty="list", length=("list",)),
     ),
-    Word(
+    Primitive(
         "first",
         "function",
         "first([T], T?) -> T",
         "The first element, or the second argument where there is none.",
         "first(ring, me)",
+        evolve(SIMPLE, fails=(True, False), reads=Reads.ORDER, result="element"),
+        twin="last",
     ),
-    Word(
+    Primitive(
         "last",
         "function",
         "last([T], T?) -> T",
         "The last element, or the second argument where there is none.",
         "last(ring, me)",
+        evolve(SIMPLE, fails=(True, False), reads=Reads.ORDER, result="element"),
+        twin="first",
     ),
-    Word(
+    Primitive(
         "within",
         "function",
         "within([T], [T]) -> truth",
         "Whether the second list holds all of the first, doubles counted.",
         "within(price, purse)",
+        evolve(SIMPLE, reads=Reads.IDENTITY, cheap=False),
     ),
-    Word("min", "function", "min(number, number...) -> number", "The least.", "min(3, count(pile))"),
-    Word("max", "function", "max(number, number...) -> number", "The greatest.", "max(a, b)"),
-    Word(
+    Primitive(
+        "min",
+        "function",
+        "min(number, number...) -> number",
+        "The least.",
+        "min(3, count(pile))",
+        evolve(SIMPLE, result="least"),
+        twin="max",
+    ),
+    Primitive(
+        "max",
+        "function",
+        "max(number, number...) -> number",
+        "The greatest.",
+        "max(a, b)",
+        evolve(SIMPLE, result="greatest"),
+        twin="min",
+    ),
+    Primitive(
         "divide_up",
         "function",
         "divide_up(number, number) -> number",
         "Whole shares, rounded up; by nothing, 0.",
         "divide_up(pot, count(players))",
+        SIMPLE,
+        twin="divide_down",
     ),
-    Word(
+    Primitive(
         "divide_down",
         "function",
         "divide_down(number, number) -> number",
         "Whole shares, rounded down; by nothing, 0.",
         "divide_down(pot, count(players))",
+        SIMPLE,
+        twin="divide_up",
     ),
-    Word(
+    Primitive(
         "top",
         "function",
         "top([P], number?) -> [P]",
         (
-            "The topmost piece of a pile, or that many, from the top down; the top of nothing is nothing. The"
-            " last is the top."
+            "The topmost piece of a pile, or that many, from the top down; the top of nothing is nothing."
+            " The last is the top."
         ),
         "move top(deck) to my.hand",
+        evolve(SELECTING, reads=Reads.ORDER, nonempty="", length=("one", "list")),
     ),
-    Word("at", "function", "at(cell) -> [piece]", "What lies on a cell: a piece, or nothing.", "move at(field) to box"),
-    Word(
+    Primitive(
+        "at",
+        "function",
+        "at(cell) -> [piece]",
+        "What lies on a cell: a piece, or nothing.",
+        "move at(field) to box",
+        evolve(ON_CELLS, length=("one",)),
+    ),
+    Primitive(
         "near",
         "function",
         "near(cell or piece) -> [piece]",
         "The pieces side by side with a cell or a piece on its grid.",
         "any(near(field))",
+        evolve(ON_CELLS, reads=Reads.CELLS | Reads.PLACES, length=("neighbours",)),
+        twin="around",
     ),
-    Word(
-        "around", "function", "around(cell or piece) -> [piece]", "The same with the diagonals.", "any(around(field))"
+    Primitive(
+        "around",
+        "function",
+        "around(cell or piece) -> [piece]",
+        "The same with the diagonals.",
+        "any(around(field))",
+        evolve(ON_CELLS, reads=Reads.CELLS | Reads.PLACES, length=("neighbours",)),
+        twin="near",
     ),
-    Word(
+    Primitive(
         "free",
         "function",
         "free(grid, region?) -> [cell]",
         "The empty cells of a grid, in reading order; with a region, those in it.",
         "free(my.board)",
+        evolve(SIMPLE, reads=Reads.PLACES, distinct=True, length=("cells",)),
     ),
-    Word(
+    Primitive(
         "cells",
         "function",
         "cells(grid, region?) -> [cell]",
         "All cells of a grid, in reading order; with a region, those in it.",
         "count(cells(my.board))",
+        evolve(SIMPLE, distinct=True, length=("cells",)),
     ),
-    Word(
+    Primitive(
         "lines",
         "function",
         "lines(cell, number) -> [[cell]]",
         "Every straight line of that many cells through a cell of its grid: across, down, on both diagonals.",
         "any(line in lines(field, 3) where all(c in line: any(at(c))))",
+        SIMPLE,
     ),
-    Word(
+    Primitive(
         "next",
         "function",
         "next(player, [player]?) -> player",
         "The seat on the left; with a list, the next one in that ring.",
         "set leader to next(leader)",
+        evolve(SIMPLE, fails=(False, True), reads=Reads.ORDER),
+        twin="previous",
     ),
-    Word(
+    Primitive(
         "previous",
         "function",
         "previous(player, [player]?) -> player",
         "The seat on the right; with a list, the one before in that ring.",
         "previous(leader)",
+        evolve(SIMPLE, fails=(False, True), reads=Reads.ORDER),
+        twin="next",
     ),
-    Word(
+    Primitive(
         "clockwise",
         "function",
         "clockwise(player) -> [player]",
         "All players from this seat on.",
         "for me in clockwise(leader): turn()",
+        evolve(SIMPLE, distinct=True, nonempty="always", length=("players",)),
+        twin="players",
     ),
-    Word(
+    Primitive(
         "total",
         "function",
         "total(player) -> number",
         "The sum of the score parts of a player.",
         "finish most(p in players: total(p))",
+        evolve(SIMPLE, fails=(True,), reads=Reads.SCORES),
     ),
 )
 
 KEYED = (
-    Word(
+    Primitive(
         "most",
         "keyed",
         "most(x in [T]: key) -> [T]",
         "Those with the greatest key, ties kept in order. A key is a number or a list of numbers.",
         "most(p in players: total(p))",
+        SELECTING,
+        twin="fewest",
     ),
-    Word(
+    Primitive(
         "fewest",
         "keyed",
         "fewest(x in [T]: key) -> [T]",
         "Those with the least key, ties kept in order.",
         "fewest(p in players: p.coins)",
+        SELECTING,
+        twin="most",
     ),
-    Word(
+    Primitive(
         "falling",
         "keyed",
         "falling(x in [T]: key) -> [T]",
         "All of them, the greatest key first, ties in order.",
         "falling(p in players: p.coins)",
+        SELECTING,
+        twin="rising",
     ),
-    Word(
+    Primitive(
         "rising",
         "keyed",
         "rising(x in [T]: key) -> [T]",
         "All of them, the least key first, ties in order.",
         "rising(c in my.hand: c.value)",
+        SELECTING,
+        twin="falling",
     ),
 )
 
-TYPES = {
-    "number": ("An exact number, counted in the smallest unit the ruleset uses. No division, no fractions beyond it."),
-    "truth": "`true` or `false`.",
-    "player": "A seat.",
-    "cell": "A cell of somebody's grid.",
-    "region": "A named set of places on the plan of a grid; `region has cell` tests.",
-    "zone": "A place for pieces. It stands for the list of its pieces, read at that moment.",
-    "grid": "A zone with cells.",
-    "piece": "A piece of any kind.",
-}
+FUNCTION_NAMES = frozenset(one.name for one in FUNCTIONS)
+KEYED_NAMES = frozenset(one.name for one in KEYED)
+VALUE_NAMES = frozenset(one.name for one in VALUES)
+ATTRIBUTE_NAMES = frozenset(one.name for one in ATTRIBUTES)
+RECORDS = {one.function: one for one in (*VALUES, *ATTRIBUTES, *FUNCTIONS, *KEYED)}
 
-FORMS = (
-    Form(
-        "declarations",
-        "define f(x: T) = E",
-        "A pure definition; its type is inferred. Without parameters it is used as a bare name.",
-        "define rich(p: player) = p.coins > 10",
-    ),
-    Form(
-        "declarations",
-        "rule f(x: T): ...",
-        "A procedure: may ask and act. Called with brackets.",
-        "rule take_one(pile: zone): move top(pile) to my.hand",
-    ),
-    Form(
-        "declarations",
-        "rule f[k](x: T): ...",
-        (
-            "Member `k` of family `f`, address `f.k`. Called through a key that is only known in play, the "
-            "family must have a member for every key."
-        ),
-        "rule action[sell]: choose card in my.hand: move card to box",
-    ),
-    Form(
-        "declarations",
-        "rule f(x: T)",
-        "An event: a rule without a body, there to be hung on.",
-        "rule gained(card: card)",
-    ),
-    Form(
-        "declarations",
-        "rule f after g(x) where P: ...",
-        (
-            "Runs when a call of `g` is complete; `before`: ahead of it; `instead`: in place of its body. "
-            "Order: before, the body or its one instead, after; several in file order."
-        ),
-        "rule bonus after gained(card) where card.value > 3: add 1 to my.coins",
-    ),
-    Form(
-        "declarations",
-        "score f = E",
-        "One named part of each player's total, `me` being that player.",
-        "score coins = my.coins",
-    ),
-    Form(
-        "declarations",
-        "invariant f = E",
-        "True at every decision and at the end.",
-        "invariant all_there = count(everywhere) is 52",
-    ),
-    Form(
-        "declarations",
-        "invariant f before g(x) where P = E",
-        "True each time a call of `g` begins; `after`: when it is complete. There `was(E)` looks back to its start.",
-        "invariant paid before gained(card) = my.coins > 0",
-    ),
-    Form(
-        "declarations",
-        "invariant f after finish(w) where P = E",
-        "True when the game is over; `w` are the winners.",
-        "invariant best_wins after finish(winners) = all(w in winners: total(w) >= 10)",
-    ),
-    Form(
-        "declarations",
-        '@printed "ids: remark"',
-        (
-            "Source and standing (`printed`, `derived`, `secondary`, `assumed`) of the declaration below; the ids are "
-            "those of the ledger and the rulings."
-        ),
-        '@printed "draw.top"',
-    ),
-    Form(
-        "statements",
-        "choose x in S where P by p",
-        (
-            "p (else `me`) picks one; binds x for the rest of the block. Only options are offered with which "
-            "everything asked before the next effect can be answered. Finding none is an error unless `else` "
-            "says what happens."
-        ),
-        "choose card in my.hand where card.value > 2",
-    ),
-    Form(
-        "statements",
-        "choose 2 x in S, choose 0..3 x in S",
-        "A set of that size, bound as a list.",
-        "choose 2 cards in my.hand",
-    ),
-    Form("statements", "choose some x in S", "Any set but the empty one.", "choose some cards in my.hand"),
-    Form(
-        "statements",
-        "choose minimal x in S where P(x)",
-        "Every set that satisfies P with nothing to spare. Promise: more never satisfies less.",
-        "choose minimal paid in my.hand where worth(paid) >= 5",
-    ),
-    Form(
-        "statements",
-        "choose x in S: ... else: ...",
-        "The same with a block of its own; `else` says what happens when nothing can be chosen.",
-        "choose card in my.hand: move card to box",
-    ),
-    Form(
-        "statements",
-        "may choose x in S: ... else: ...",
-        "May be declined; `else` runs then as well.",
-        "may choose card in my.hand: move card to box",
-    ),
-    Form(
-        "statements",
-        "roll x in S, roll 3 x in S",
-        "Chance picks from a die, a pile or a list; several are independent picks.",
-        "roll starter in players",
-    ),
-    Form("statements", "require P", "Part of the guard: without it the rule cannot begin.", "require any(deck)"),
-    Form("statements", "let x = E", "A name for the rest of the block; never changed.", "let price = count(my.hand)"),
-    Form(
-        "statements",
-        "move X to Z",
-        (
-            "A piece, a list or a zone of them, to a zone (on top; on a grid, the first empty cell) or a "
-            "cell. A comma repeats the verb; a line is read whole before it acts."
-        ),
-        "move top(deck) to my.hand, card to box",
-    ),
-    Form("statements", "swap X with Y", "Two pieces change places.", "swap ours with theirs"),
-    Form("statements", "shuffle Z", "Chance orders a zone.", "shuffle deck"),
-    Form(
-        "statements",
-        "set V to E, add E to V, take E from V",
-        "Variables; a counter stops at the ends of its range.",
-        "add 1 to my.coins",
-    ),
-    Form("statements", "f(a), f(a) by p", "A call; `by` makes p the `me` of the call.", "draw(1, deck, box, my.hand)"),
-    Form(
-        "statements",
-        "finish S",
-        "The game ends here and now, won by the players in S (nobody: a draw).",
-        "finish most(p in players: total(p))",
-    ),
-    Form("statements", "if P: ... else if Q: ... else: ...", "As expected.", "if any(deck): draw_one()"),
-    Form(
-        "statements",
-        "for x in S where P: ...",
-        "S is read once, P is tested at each turn. `for me in S` changes who acts.",
-        "for me in clockwise(leader): turn()",
-    ),
-    Form(
-        "statements",
-        "together me in S: ...",
-        "All of S answer in secret, then the effects run in order. No question may follow an effect.",
-        "together me in players: choose card in my.hand: move card to my.shown",
-    ),
-    Form(
-        "statements",
-        "repeat n where P: ...",
-        "At most n times, P tested before each.",
-        "repeat 3 where any(deck): draw_one()",
-    ),
-    Form("statements", "stop, pass", "Leave the innermost loop; do nothing.", "stop"),
-    Form(
-        "expressions",
-        "x.y",
-        ("A field of a piece, a column of a row, a zone or a variable of a player or a piece, a figure of a group."),
-        "card.value",
-    ),
-    Form(
-        "expressions",
-        "T[k]",
-        (
-            "Looks up: an entry of a series, a cell of a matrix, the n-th of a list (from 1), a figure by "
-            "row, the pieces of one kind."
-        ),
-        "series[3]",
-    ),
-    Form(
-        "expressions",
-        "[a, b], [x in S where P: E], a..b",
-        "Lists. `+` joins, `-` takes away, doubles counted.",
-        "[c in my.hand where c.value > 2]",
-    ),
-    Form(
-        "expressions",
-        "f(x in S where P: E)",
-        "A function of the list `[x in S where P: E]`.",
-        "sum(c in my.hand: c.value)",
-    ),
-    Form(
-        "expressions",
-        "+ - *, < <= > >=, is, is not, has, not, and, or",
-        "`S has x` tests membership; `in` only binds.",
-        "my.hand has card",
-    ),
-    Form("expressions", "if P then A else B", "One of two values.", "if any(deck) then 1 else 0"),
-    Form("expressions", "can f(a)", "Whether the call could begin: the guard of a rule, by name.", "can sell(card)"),
-    Form(
-        "expressions",
-        "was(E)",
-        (
-            "In an invariant after a rule: the value E had when the call began, before anything hung on it ran. E may "
-            "speak of `me`, of the rule's parameters, and of a player or a row that is bound around it."
-        ),
-        "count(deck) is was(count(deck)) - 1",
-    ),
-)
 
-ALL_WORDS = VALUES + ATTRIBUTES + FUNCTIONS + KEYED
-FUNCTION_NAMES = frozenset(word.name for word in FUNCTIONS)
-KEYED_NAMES = frozenset(word.name for word in KEYED)
-VALUE_NAMES = frozenset(word.name for word in VALUES)
-ATTRIBUTE_NAMES = frozenset(word.name for word in ATTRIBUTES)
+def assumed(function: str) -> Assumptions:
+    """What may be assumed of a primitive, by the name the checked program has for it."""
+    return RECORDS[function].assume if function in RECORDS else Assumptions()
+
+
+def reads_me(function: str) -> bool:
+    """Whether a primitive depends on who acts."""
+    return Reads.ME in assumed(function).reads

@@ -1,17 +1,244 @@
-"""The language reference, made from the registry: `python -m warlock_dsl.reference > docs/language.md`."""
+"""The language reference, from the records of the primitives: `python -m warlock_dsl.reference > docs/language.md`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from attrs import frozen
+
 from warlock_dsl.diagnostics.codes import codes_of
-from warlock_dsl.primitives import ATTRIBUTES, FORMS, FUNCTIONS, KEYED, TYPES, VALUES, Form, Word
+from warlock_dsl.primitives import ATTRIBUTES, FUNCTIONS, KEYED, VALUES, Primitive
 from warlock_dsl.syntax.keywords import RESERVED
+
+
+@frozen
+class Form:
+    """A form of the grammar: how it is written, what it does, an example."""
+
+    group: str
+    pattern: str
+    doc: str
+    example: str
+
+
+TYPES = {
+    "number": ("An exact number, counted in the smallest unit the ruleset uses. No division, no fractions beyond it."),
+    "truth": "`true` or `false`.",
+    "player": "A seat.",
+    "cell": "A cell of somebody's grid.",
+    "region": "A named set of places on the plan of a grid; `region has cell` tests.",
+    "zone": "A place for pieces. It stands for the list of its pieces, read at that moment.",
+    "grid": "A zone with cells.",
+    "piece": "A piece of any kind.",
+}
+
+FORMS = (
+    Form(
+        "declarations",
+        "define f(x: T) = E",
+        "A pure definition; its type is inferred. Without parameters it is used as a bare name.",
+        "define rich(p: player) = p.coins > 10",
+    ),
+    Form(
+        "declarations",
+        "rule f(x: T): ...",
+        "A procedure: may ask and act. Called with brackets.",
+        "rule take_one(pile: zone): move top(pile) to my.hand",
+    ),
+    Form(
+        "declarations",
+        "rule f[k](x: T): ...",
+        (
+            "Member `k` of family `f`, address `f.k`. Called through a key that is only known in play, the "
+            "family must have a member for every key."
+        ),
+        "rule action[sell]: choose card in my.hand: move card to box",
+    ),
+    Form(
+        "declarations",
+        "rule f(x: T)",
+        "An event: a rule without a body, there to be hung on.",
+        "rule gained(card: card)",
+    ),
+    Form(
+        "declarations",
+        "rule f after g(x) where P: ...",
+        (
+            "Runs when a call of `g` is complete; `before`: ahead of it; `instead`: in place of its body. "
+            "Order: before, the body or its one instead, after; several in file order."
+        ),
+        "rule bonus after gained(card) where card.value > 3: add 1 to my.coins",
+    ),
+    Form(
+        "declarations",
+        "score f = E",
+        "One named part of each player's total, `me` being that player.",
+        "score coins = my.coins",
+    ),
+    Form(
+        "declarations",
+        "invariant f = E",
+        "True at every decision and at the end.",
+        "invariant all_there = count(everywhere) is 52",
+    ),
+    Form(
+        "declarations",
+        "invariant f before g(x) where P = E",
+        "True each time a call of `g` begins; `after`: when it is complete. There `was(E)` looks back to its start.",
+        "invariant paid before gained(card) = my.coins > 0",
+    ),
+    Form(
+        "declarations",
+        "invariant f after finish(w) where P = E",
+        "True when the game is over; `w` are the winners.",
+        "invariant best_wins after finish(winners) = all(w in winners: total(w) >= 10)",
+    ),
+    Form(
+        "declarations",
+        '@printed "ids: remark"',
+        (
+            "Source and standing (`printed`, `derived`, `secondary`, `assumed`) of the declaration below; the ids are "
+            "those of the ledger and the rulings."
+        ),
+        '@printed "draw.top"',
+    ),
+    Form(
+        "statements",
+        "choose x in S where P by p",
+        (
+            "p (else `me`) picks one; binds x for the rest of the block. Only options are offered with which "
+            "everything asked before the next effect can be answered. Finding none is an error unless `else` "
+            "says what happens."
+        ),
+        "choose card in my.hand where card.value > 2",
+    ),
+    Form(
+        "statements",
+        "choose 2 x in S, choose 0..3 x in S",
+        "A set of that size, bound as a list.",
+        "choose 2 cards in my.hand",
+    ),
+    Form("statements", "choose some x in S", "Any set but the empty one.", "choose some cards in my.hand"),
+    Form(
+        "statements",
+        "choose minimal x in S where P(x)",
+        "Every set that satisfies P with nothing to spare. Promise: more never satisfies less.",
+        "choose minimal paid in my.hand where worth(paid) >= 5",
+    ),
+    Form(
+        "statements",
+        "choose x in S: ... else: ...",
+        "The same with a block of its own; `else` says what happens when nothing can be chosen.",
+        "choose card in my.hand: move card to box",
+    ),
+    Form(
+        "statements",
+        "may choose x in S: ... else: ...",
+        "May be declined; `else` runs then as well.",
+        "may choose card in my.hand: move card to box",
+    ),
+    Form(
+        "statements",
+        "roll x in S, roll 3 x in S",
+        "Chance picks from a die, a pile or a list; several are independent picks.",
+        "roll starter in players",
+    ),
+    Form("statements", "require P", "Part of the guard: without it the rule cannot begin.", "require any(deck)"),
+    Form("statements", "let x = E", "A name for the rest of the block; never changed.", "let price = count(my.hand)"),
+    Form(
+        "statements",
+        "move X to Z",
+        (
+            "A piece, a list or a zone of them, to a zone (on top; on a grid, the first empty cell) or a "
+            "cell. A comma repeats the verb; a line is read whole before it acts."
+        ),
+        "move top(deck) to my.hand, card to box",
+    ),
+    Form("statements", "swap X with Y", "Two pieces change places.", "swap ours with theirs"),
+    Form("statements", "shuffle Z", "Chance orders a zone.", "shuffle deck"),
+    Form(
+        "statements",
+        "set V to E, add E to V, take E from V",
+        "Variables; a counter stops at the ends of its range.",
+        "add 1 to my.coins",
+    ),
+    Form("statements", "f(a), f(a) by p", "A call; `by` makes p the `me` of the call.", "draw(1, deck, box, my.hand)"),
+    Form(
+        "statements",
+        "finish S",
+        "The game ends here and now, won by the players in S (nobody: a draw).",
+        "finish most(p in players: total(p))",
+    ),
+    Form("statements", "if P: ... else if Q: ... else: ...", "As expected.", "if any(deck): draw_one()"),
+    Form(
+        "statements",
+        "for x in S where P: ...",
+        "S is read once, P is tested at each turn. `for me in S` changes who acts.",
+        "for me in clockwise(leader): turn()",
+    ),
+    Form(
+        "statements",
+        "together me in S: ...",
+        "All of S answer in secret, then the effects run in order. No question may follow an effect.",
+        "together me in players: choose card in my.hand: move card to my.shown",
+    ),
+    Form(
+        "statements",
+        "repeat n where P: ...",
+        "At most n times, P tested before each.",
+        "repeat 3 where any(deck): draw_one()",
+    ),
+    Form("statements", "stop, pass", "Leave the innermost loop; do nothing.", "stop"),
+    Form(
+        "expressions",
+        "x.y",
+        ("A field of a piece, a column of a row, a zone or a variable of a player or a piece, a figure of a group."),
+        "card.value",
+    ),
+    Form(
+        "expressions",
+        "T[k]",
+        (
+            "Looks up: an entry of a series, a cell of a matrix, the n-th of a list (from 1), a figure by "
+            "row, the pieces of one kind."
+        ),
+        "series[3]",
+    ),
+    Form(
+        "expressions",
+        "[a, b], [x in S where P: E], a..b",
+        "Lists. `+` joins, `-` takes away, doubles counted.",
+        "[c in my.hand where c.value > 2]",
+    ),
+    Form(
+        "expressions",
+        "f(x in S where P: E)",
+        "A function of the list `[x in S where P: E]`.",
+        "sum(c in my.hand: c.value)",
+    ),
+    Form(
+        "expressions",
+        "+ - *, < <= > >=, is, is not, has, not, and, or",
+        "`S has x` tests membership; `in` only binds.",
+        "my.hand has card",
+    ),
+    Form("expressions", "if P then A else B", "One of two values.", "if any(deck) then 1 else 0"),
+    Form("expressions", "can f(a)", "Whether the call could begin: the guard of a rule, by name.", "can sell(card)"),
+    Form(
+        "expressions",
+        "was(E)",
+        (
+            "In an invariant after a rule: the value E had when the call began, before anything hung on it ran. E may "
+            "speak of `me`, of the rule's parameters, and of a player or a row that is bound around it."
+        ),
+        "count(deck) is was(count(deck)) - 1",
+    ),
+)
 
 INTRODUCTION = """\
 # The language
 
-*Made from the registry of primitives by `python -m warlock_dsl.reference`; a test keeps it in step.*
+*Made from the records of the primitives by `python -m warlock_dsl.reference`; a test keeps it in step.*
 
 A game is a folder. TOML files own the nouns and the figures (pieces, zones, grids, variables, tables, names);
 `.warlock` files own the verbs. Both share one namespace. Behaviour reads like a terse rulebook: indented blocks,
@@ -63,17 +290,17 @@ def reference() -> str:
         "Every kind of piece and every table is a type of its own; `[T]` is a list of T. Parameters are typed, results"
         " are inferred; a local name never hides another; definitions do not call themselves.\n"
     )
-    for title, words in (
+    for title, records in (
         ("Values", VALUES),
         ("Attributes of pieces", ATTRIBUTES),
         ("Functions", FUNCTIONS),
         ("Functions with a key", KEYED),
     ):
-        parts.append(f"## {title}\n\n" + _words(words))
+        parts.append(f"## {title}\n\n" + _primitives(records))
     parts.append(RUNNING)
     parts.append("## Reserved words\n\n" + " ".join(f"`{word}`" for word in sorted(RESERVED)) + "\n")
     codes = codes_of("W0", "W1", "W2", "W3", "W4")
-    rows = "\n".join(f"| {code} | {title} |" for code, title in codes.items())
+    rows = "\n".join(f"| {code} | {title} |" for code, title in sorted(codes.items()))
     parts.append(f"## Codes of errors\n\n| code | what is wrong |\n|---|---|\n{rows}\n")
     return "\n".join(parts)
 
@@ -82,8 +309,8 @@ def _forms(forms: Iterable[Form]) -> str:
     return "\n".join(f"### `{form.pattern}`\n\n{form.doc}\n\n    {form.example}\n" for form in forms)
 
 
-def _words(words: Iterable[Word]) -> str:
-    return "\n".join(f"### `{word.signature}`\n\n**{word.name}**: {word.doc}\n\n    {word.example}\n" for word in words)
+def _primitives(records: Iterable[Primitive]) -> str:
+    return "\n".join(f"### `{one.signature}`\n\n**{one.name}**: {one.doc}\n\n    {one.example}\n" for one in records)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The signatures of the registry, read from the words in which they are written, and matched against types."""
+"""The signatures of the primitives, read from the words in which they are written, and matched against types."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from warlock_dsl.primitives import FUNCTIONS, KEYED, VALUES
+from warlock_dsl.primitives import ATTRIBUTES, FUNCTIONS, KEYED, VALUES
 from warlock_dsl.types import (
     CELL,
     NUMBER,
@@ -118,14 +118,21 @@ def _read(text: str) -> Signature:
 
 @functools.cache
 def signatures() -> dict[str, Signature]:
-    """Every function and keyed fold of the registry, by name."""
-    return {word.name: _read(word.signature) for word in (*FUNCTIONS, *KEYED)}
+    """Every function and keyed fold, by name."""
+    return {one.name: _read(one.signature) for one in (*FUNCTIONS, *KEYED)}
 
 
 @functools.cache
 def values() -> dict[str, Type]:
-    """The type of every value of the registry, by name."""
-    return {word.name: filled(_pattern(word.signature), {}) or UNKNOWN for word in VALUES}
+    """The type of every value, by name."""
+    return {one.name: filled(_pattern(one.signature), {}) or UNKNOWN for one in VALUES}
+
+
+@functools.cache
+def attributes() -> dict[str, Type]:
+    """The type of every attribute of a piece, by name; but for those whose type depends on the kind of the piece."""
+    found = {one.name: filled(_pattern(one.signature.split(" -> ")[1]), {}) for one in ATTRIBUTES}
+    return {name: type_ for name, type_ in found.items() if type_ is not None}
 
 
 def filled(pattern: Pattern, bound: dict[str, Type]) -> Type | None:

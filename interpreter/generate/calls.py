@@ -1,16 +1,16 @@
-"""The functions of the registry as Python: those that are a line or two are written out, the rest are called."""
+"""The primitive functions as Python: those that are a line or two are written out, the rest are called."""
 
 from __future__ import annotations
 
 from interpreter.generate.expressions import Scope
-from interpreter.generate.folds import Folds
+from interpreter.generate.folds import Folds, UnknownPrimitiveError
 from warlock_dsl.check import program as checked
 
 ON_LISTS = {"union": "UNION", "distinct": "DISTINCT", "sums": "SUMS"}
 
 
 class Calls(Folds):
-    """Calls of functions. A test demands that every function of the registry is known here."""
+    """Calls of functions."""
 
     def primitive(self, e: checked.Primitive, scope: Scope) -> str:
         arguments = e.arguments
@@ -43,6 +43,8 @@ class Calls(Folds):
                 return f"WITHIN({left}, {self.items(arguments[1], scope)})"
             case "min" | "max" | "divide_up" | "divide_down":
                 texts = [self.body.held(self.value(argument, scope)) for argument in arguments]
+                if len(texts) == 1:  # Python's own would take it for a list
+                    return texts[0]
                 return f"{e.name if e.name in ('min', 'max') else e.name.upper()}({', '.join(texts)})"
             case "top":
                 return self.top(e, scope)
@@ -67,13 +69,7 @@ class Calls(Folds):
             case "face_of":
                 return f"FACE[{self.value(arguments[0], scope)}]"
             case _:
-                return self.unknown(e, scope)
-
-    def unknown(self, e: checked.Primitive, scope: Scope) -> str:
-        """A function that has no code of its own here runs as the plain machine runs it."""
-        texts = [self.body.held(self.value(argument, scope)) for argument in e.arguments]
-        me = scope.get(0, "None")
-        return f"PLAIN({e.name!r}, s, {me}, ({''.join(f'{text}, ' for text in texts)}), {self.m.span(e.span)})"
+                raise UnknownPrimitiveError(e.name)
 
     def all(self, e: checked.Expr, scope: Scope) -> str:
         if not isinstance(e, checked.Gather):

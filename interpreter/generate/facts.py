@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from interpreter.plain.evaluate import MAX_NUMBER
+from interpreter.plain.evaluate import MAX_NUMBER, Evaluator
+from interpreter.plain.primitives import PRIMITIVES
 from interpreter.state.layout import Layout
 from warlock_dsl import types as t
 from warlock_dsl.check import program as checked
+from warlock_dsl.primitives import Reads, assumed, reads_me
 from warlock_dsl.syntax.walk import fields_of
 
 UNKNOWN = object()
@@ -34,6 +36,7 @@ class Facts:
         self.layout = layout
         self.unit = layout.unit
         self.defines = layout.program.defines
+        self.evaluator = Evaluator(layout)
         self.known: dict[tuple[str, int], Any] = {}
         self.kept: list[Any] = []  # an identity lasts as long as the node is kept
 
@@ -64,11 +67,9 @@ class Facts:
                 return UNKNOWN if test is UNKNOWN else self.constant(e.then if test else e.otherwise)
             case checked.Binary():
                 return self._binary(e)
-            case checked.Primitive(name="players"):
-                return tuple(range(self.layout.players))
-            case checked.Primitive(name="everywhere"):
-                return tuple(range(self.layout.piece_count))
-            case checked.Primitive(name="count"):
+            case checked.Primitive(arguments=()):
+                return UNKNOWN if assumed(e.name).reads else PRIMITIVES[e.name](self.evaluator, None, [])
+            case checked.Primitive() if assumed(e.name).result == "length":
                 items = self.constant(e.arguments[0])
                 return UNKNOWN if items is UNKNOWN else len(items) * self.unit
             case checked.Apply():
@@ -140,18 +141,25 @@ class Facts:
             case checked.Lookup(what="series"):
                 _, values, beyond = self.layout.series[e.name]
                 return _ends((*values, 0) if beyond == "zero" else values)
-            case checked.Primitive(name="count"):
+            case checked.Primitive():
+                return self._range_of_primitive(e)
+            case checked.Apply():
+                return self.range(self.defines[e.define].value)
+            case _:
+                return None
+
+    def _range_of_primitive(self, e: checked.Primitive) -> Range:
+        match assumed(e.name).result:
+            case "length":
                 maximum = self.length(e.arguments[0])
                 return (0, maximum * self.unit) if maximum is not None else None
-            case checked.Primitive(name="min" | "max"):
+            case "least" | "greatest":
                 found = self.range(e.arguments[0])
                 for argument in e.arguments[1:]:
                     found = _both(found, self.range(argument))
                 return found
-            case checked.Primitive(name="sum"):
+            case "sum":
                 return self._sum(e.arguments[0])
-            case checked.Apply():
-                return self.range(self.defines[e.define].value)
             case _:
                 return None
 
@@ -185,8 +193,10 @@ class Facts:
                 return len(e.items)
             case checked.PiecesOf():
                 return self._pieces(e.zone)
-            case checked.Narrow() | checked.Gather() | checked.Keyed():
+            case checked.Narrow() | checked.Gather():
                 return self.length(e.of if isinstance(e, checked.Narrow) else e.source)
+            case checked.Keyed():
+                return self.length(e.source) if assumed(e.name).selects else None
             case checked.Field():
                 return _longest(layout.fields[e.name])
             case checked.Cell():
@@ -206,18 +216,16 @@ class Facts:
                 return None
 
     def _length_of_primitive(self, e: checked.Primitive) -> int | None:
-        match e.name:
-            case "opponents" | "clockwise":
+        match assumed(e.name).max_length(len(e.arguments)):
+            case "players":
                 return self.layout.players
-            case "near" | "around":
+            case "neighbours":
                 return max(map(len, self.layout.around), default=0)
-            case "free" | "cells":
+            case "cells":
                 return max((len(grid.cells) for grid in self.layout.components.grids.values()), default=0)
-            case "at":
+            case "one":
                 return 1
-            case "top":
-                return 1 if len(e.arguments) == 1 else self.length(e.arguments[0])
-            case "distinct" | "groups":
+            case "list":
                 return self.length(e.arguments[0])
             case _:
                 return None
@@ -252,12 +260,11 @@ class Facts:
                 found = self.cost(e.source) + inner * (self.length(e.source) or 1)
             case checked.Apply():
                 found = 1 + self.cost(self.defines[e.define].value) + sum(map(self.cost, e.arguments))
-            case checked.Primitive(name="total"):
-                found = 1 + sum(self.cost(score.value) for score in self.layout.program.scores)
-            case (
-                checked.Binary(op="join" | "without")
-                | checked.Primitive(name="within" | "groups" | "sums" | "distinct")
-            ):
+            case checked.Primitive():
+                found = (1 if assumed(e.name).cheap else CALLED) + sum(self.cost(part) for part in children(e))
+                if Reads.SCORES in assumed(e.name).reads:
+                    found += sum(self.cost(score.value) for score in self.layout.program.scores)
+            case checked.Binary(op="join" | "without"):
                 found = CALLED + sum(self.cost(part) for part in children(e))
             case _:
                 found = 1 + sum(self.cost(part) for part in children(e))
@@ -288,14 +295,12 @@ class Facts:
                     return False
             case checked.Lookup(what="list") | checked.RangeOf() | checked.Can():
                 return False
-            case checked.Primitive(name="first" | "last"):
-                if len(e.arguments) < 2:
+            case checked.Primitive():
+                if assumed(e.name).can_fail(len(e.arguments)):
                     return False
-            case checked.Primitive(name="next" | "previous"):
-                if len(e.arguments) > 1:
+            case checked.Keyed():
+                if assumed(e.name).can_fail(1):
                     return False
-            case checked.Primitive(name="owner_of" | "sums" | "total"):
-                return False
             case checked.Apply():
                 if not self.safe(self.defines[e.define].value):
                     return False
@@ -333,7 +338,7 @@ class Facts:
                 return self.reads(e.source) | (inner - {e.slot})
             case _:
                 found = frozenset[int]().union(*(self.reads(part) for part in children(e)))
-        if isinstance(e, checked.Primitive) and e.name == "opponents":
+        if isinstance(e, checked.Primitive) and reads_me(e.name):
             return found | {0}
         if isinstance(e, checked.Can) or (
             isinstance(e, checked.Apply) and 0 in self.reads(self.defines[e.define].value)
@@ -356,14 +361,14 @@ class Facts:
             case checked.Gather():
                 return e.body is None and self.distinct(e.source)
             case checked.Keyed():
-                return self.distinct(e.source)
+                return assumed(e.name).selects and self.distinct(e.source)
             case checked.Conditional():
                 return self.distinct(e.then) and self.distinct(e.otherwise)
             case checked.Binary(op="without"):
                 return self.distinct(e.left)
             case checked.Primitive():
-                single = ("opponents", "clockwise", "free", "cells", "at", "near", "around", "distinct", "sums")
-                return e.name in single or (e.name == "top" and self.distinct(e.arguments[0]))
+                known = assumed(e.name)
+                return known.distinct or (known.selects and self.distinct(e.arguments[0]))
             case checked.Apply():
                 return self.distinct(self.defines[e.define].value)
             case _:

@@ -13,6 +13,11 @@ from warlock_dsl.check import program as checked
 
 FEW = 16  # elements whose work need not be counted
 LOOPED = ("near", "around", "free")
+KEYED = ("most", "fewest", "rising", "falling")
+
+
+class UnknownPrimitiveError(Exception):
+    """A primitive that has no function here; the plain machine plays the rules that use it."""
 
 
 class Folds(Expressions):
@@ -242,6 +247,8 @@ class Folds(Expressions):
 
     def keyed(self, e: checked.Keyed, scope: Scope) -> str:
         """`most`, `fewest`: the best so far, all of them; `rising`, `falling`: pairs, then sorted by key alone."""
+        if e.name not in KEYED:
+            raise UnknownPrimitiveError(e.name)
         best, found = self.body.fresh("best"), self.body.fresh("list")
         sorts = e.name in ("rising", "falling")
         self.body.line(f"{found} = []")

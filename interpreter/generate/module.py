@@ -20,6 +20,7 @@ from interpreter.ir.cost import cost
 from interpreter.state.layout import Layout
 from warlock_dsl.check import program as checked
 from warlock_dsl.diagnostics.diagnostic import NOWHERE, Span
+from warlock_dsl.primitives import assumed
 
 SHORT_BLOCKS = 4  # blocks of a guard that are written out where they are needed
 SMALL_RULE = 12  # blocks of a rule whose guard may be written into others
@@ -291,7 +292,7 @@ class Module:
                 return self.on_grids(e.of)
             case checked.Gather():
                 return e.body is None and self.on_grids(e.source)
-            case checked.Keyed():
+            case checked.Keyed() if assumed(e.name).selects:
                 return self.on_grids(e.source)
             case checked.Binary(op="join"):
                 return self.on_grids(e.left) and self.on_grids(e.right)
@@ -299,7 +300,7 @@ class Module:
                 return self.on_grids(e.then) and self.on_grids(e.otherwise)
             case checked.Apply():
                 return self.on_grids(self.facts.defines[e.define].value)
-            case checked.Primitive(name="near" | "around" | "at"):
+            case checked.Primitive() if assumed(e.name).on_cells:
                 grids = self.layout.components.grids.values()
                 return not any(grid.slots for grid in grids)
             case _:

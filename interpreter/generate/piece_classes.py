@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from interpreter.generate.text import Body
 from warlock_dsl import types as t
 from warlock_dsl.check import program as checked
+from warlock_dsl.primitives import assumed
 
 if TYPE_CHECKING:
     from interpreter.generate.module import Module
@@ -78,7 +79,7 @@ def _zones(module: Module, e: checked.Expr) -> Iterator[int]:
             yield from _zones(module, e.of)
         case checked.Gather() if e.body is None:
             yield from _zones(module, e.source)
-        case checked.Keyed():
+        case checked.Keyed() if assumed(e.name).selects:
             yield from _zones(module, e.source)
         case checked.Binary(op="join"):
             yield from _zones(module, e.left)

@@ -161,19 +161,13 @@ def _lists(machine: Machine) -> dict[str, Any]:
         found: tuple[Any, ...] = PRIMITIVES["groups"](machine, s, [], tuple(pieces))
         return found
 
-    def plain(name: str, s: State, me: Any, arguments: tuple[Any, ...], span: Span) -> Any:
-        try:
-            return PRIMITIVES[name](machine, s, [me], *arguments)
-        except RulesError as error:
-            raise error.at("", span) from None
-
     def whole(items: Items) -> tuple[Any, ...]:
         """All of a pool as a set: in the order of its members' last places."""
         order = {item: place for place, item in enumerate(items)}
         return tuple(items) if len(order) == len(items) else tuple(sorted(items, key=lambda item: order[item]))
 
     return {
-        "WITHOUT": less, "WITHIN": within, "DISTINCT": distinct, "SUMS": sums, "GROUPS": groups, "PLAIN": plain,
+        "WITHOUT": less, "WITHIN": within, "DISTINCT": distinct, "SUMS": sums, "GROUPS": groups,
         "WHOLE": whole, "SIZE": size,
     }  # fmt: skip
 

@@ -19,14 +19,13 @@ from interpreter.ir import blocks as ir
 from interpreter.plain.questions import item_type
 from warlock_dsl import types as t
 from warlock_dsl.check import program as checked
+from warlock_dsl.primitives import Reads, assumed
 from warlock_dsl.tables.components import Zone
 
 if TYPE_CHECKING:
     from interpreter.generate.module import Module
 
 Env = Mapping[int, tuple[checked.Expr, Any]]  # in a definition: what each parameter stands for, and there
-ORDERED = ("first", "last", "top")
-PLACED = ("cell_of", "groups")
 IDENTITIES = ("is", "has", "without")
 
 
@@ -99,7 +98,7 @@ class Symmetry:
                 return self.origin(e.of, env, own)
             case checked.Gather():
                 return self.origin(e.source, env, own) if e.body is None else UNTOLD
-            case checked.Keyed():
+            case checked.Keyed() if assumed(e.name).selects:
                 return self.origin(e.source, env, own)
             case checked.Binary(op="join"):
                 return self.origin(e.left, env, own) & self.origin(e.right, env, own)
@@ -110,10 +109,10 @@ class Symmetry:
             case checked.Apply():
                 inner = {1 + place: (argument, env) for place, argument in enumerate(e.arguments)}
                 return self.origin(self.m.facts.defines[e.define].value, inner, own)
-            case checked.Primitive(name="top" | "distinct"):
+            case checked.Primitive() if assumed(e.name).selects:
                 return self.origin(e.arguments[0], env, own)
-            case checked.Primitive(name="union") if isinstance(e.arguments[0], checked.Gather):
-                body = e.arguments[0].body
+            case checked.Primitive(arguments=(checked.Gather() as joined,)) if assumed(e.name).result == "joined":
+                body = joined.body
                 return self.origin(body, env, own) if body is not None else UNTOLD
             case checked.Local() if e.slot in env:
                 return self.origin(*env[e.slot], own)
@@ -159,7 +158,7 @@ class Symmetry:
             if isinstance(node, checked.Apply) and node.define not in defines:
                 defines.add(node.define)
                 stack.append(self.m.facts.defines[node.define].value)
-            if isinstance(node, checked.Primitive) and node.name == "total" and -1 not in defines:
+            if isinstance(node, checked.Primitive) and Reads.SCORES in assumed(node.name).reads and -1 not in defines:
                 defines.add(-1)
                 stack += [score.value for score in self.layout.program.scores]
             if isinstance(node, checked.Can):
@@ -175,7 +174,7 @@ class Symmetry:
     def ordered(self, node: Any) -> bool:
         match node:
             case checked.Primitive():
-                return node.name in ORDERED and _names_pieces(node.arguments[0].type)
+                return _depends_on(node, Reads.ORDER)
             case checked.Lookup(what="list"):
                 return node.of is not None and _names_pieces(node.of.type)
             case _:
@@ -201,22 +200,33 @@ def _me(owner: checked.Expr | None, env: Env) -> bool:
 
 def _shows(node: Any) -> bool:
     """Whether a node reads what is on a piece."""
-    return isinstance(node, checked.Field) or (isinstance(node, checked.Primitive) and node.name == "face_of")
+    return isinstance(node, checked.Field) or _depends_on(node, Reads.FACES)
 
 
 def _identity(node: Any) -> bool:
     """Whether a node tells a piece from all others."""
-    if isinstance(node, checked.Primitive):
-        return node.name in ("within", "distinct") and _names_pieces(node.arguments[0].type)
-    return isinstance(node, checked.Binary) and node.op in IDENTITIES and _names_pieces(node.left.type)
+    if isinstance(node, checked.Binary):
+        return node.op in IDENTITIES and _names_pieces(node.left.type)
+    return _depends_on(node, Reads.IDENTITY)
 
 
 def _placed(node: Any, kinds: set[str]) -> bool:
     """Whether a node reads on which cell such a piece lies."""
-    if not isinstance(node, checked.Primitive) or not node.arguments:
+    return _depends_on(node, Reads.CELLS, kinds)
+
+
+def _depends_on(node: Any, what: Reads, kinds: set[str] | None = None) -> bool:
+    """Whether a node is a primitive that reads this of pieces, or of pieces of these kinds, that it is given."""
+    if not isinstance(node, checked.Primitive):
         return False
-    kind = node.arguments[0].type
-    if node.name in PLACED or (node.name in ("near", "around") and isinstance(kind, t.PieceType)):
-        inner = kind.item if isinstance(kind, t.ListType) else kind
-        return not isinstance(inner, t.PieceType) or not inner.kinds or bool(kinds & set(inner.kinds))
-    return False
+    reads = assumed(node.name).reads
+    return Reads.OTHER in reads or (what in reads and any(_may_be(one.type, kinds) for one in node.arguments))
+
+
+def _may_be(kind: t.Type | None, kinds: set[str] | None) -> bool:
+    """Whether a value of this type may be, or hold, a piece, of one of these kinds."""
+    while isinstance(kind, t.ListType):
+        kind = kind.item
+    if kinds is None or not isinstance(kind, t.PieceType):
+        return kind is None or isinstance(kind, t.PieceType)
+    return not kind.kinds or bool(kinds & set(kind.kinds))

@@ -216,6 +216,8 @@ class Expressions:
         return f"({{ {self.loop(e, scope, body, f'List *{out} = fresh($->n);')} {out}; }})"
 
     def keyed(self, e: checked.Keyed, scope: Scope) -> str:
+        if e.name not in ORDERS:
+            raise NotNativeError(e.name)
         items, keys = self.fresh("o"), self.fresh("q")
 
         def body(item: str, inner: Scope) -> str:

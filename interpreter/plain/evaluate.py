@@ -14,11 +14,17 @@ from interpreter.state.layout import Layout
 from interpreter.state.state import Local, State
 from warlock_dsl import types as t
 from warlock_dsl.check import program as checked
+from warlock_dsl.primitives import FUNCTIONS
+from warlock_dsl.signatures import Either, signatures
 
 Locals = list[Local]
 MAX_ITEMS = 100_000
 MAX_NUMBER = 10**12
 TOO_DEEP = "definitions nested too deep"
+# Folds over truths that stop where the answer is known, with that answer.
+STOPPING = {one.name: found == "nonempty" for one in FUNCTIONS if (found := one.assume.result) in ("nonempty", "every")}
+# Functions of a cell that take a piece for the cell it lies on.
+CELL_OR_PIECE = {name for name, one in signatures().items() if isinstance(one.parameter(0), Either)}
 
 
 class Evaluator:
@@ -208,12 +214,12 @@ class Evaluator:
         return s.variables[self.layout.variable(e.variable, owner)]
 
     def primitive(self, s: State, e: checked.Primitive, slots: Locals) -> Any:
-        if e.name in ("any", "all") and isinstance(e.arguments[0], checked.Gather):
+        if e.name in STOPPING and isinstance(e.arguments[0], checked.Gather):
             return self.some_or_all(s, e.name, e.arguments[0], slots)
         arguments = [self.ev(s, argument, slots) for argument in e.arguments]
         name = e.name
         self.tick(sum(len(argument) for argument in arguments if isinstance(argument, tuple)) >> 4)
-        if name in ("near", "around") and isinstance(e.arguments[0].type, t.PieceType):
+        if name in CELL_OR_PIECE and isinstance(e.arguments[0].type, t.PieceType):
             arguments[0] = s.cell[arguments[0]]
         try:
             return PRIMITIVES[name](self, s, slots, *arguments)
@@ -245,21 +251,15 @@ class Evaluator:
     def some_or_all(self, s: State, name: str, e: checked.Gather, slots: Locals) -> bool:
         """A fold over truths looks at one element after another, and stops where the answer is known."""
         with closing(self.turns(s, e, slots)) as turns:
-            if name == "any":
+            if STOPPING[name]:
                 return any(True for _ in turns)
             return all(item if e.body is None else self.ev(s, e.body, slots) for item in turns)
 
     def keyed(self, s: State, e: checked.Keyed, slots: Locals) -> tuple[Any, ...]:
         pairs = [(self.ev(s, e.key, slots), item) for item in self.turns(s, e, slots)]
         self.weigh(tuple(key for key, _ in pairs))
-        if e.name == "rising":
-            return tuple(item for _, item in sorted(pairs, key=lambda pair: pair[0]))
-        if e.name == "falling":
-            return tuple(item for _, item in sorted(pairs, key=lambda pair: pair[0], reverse=True))
-        if not pairs:
-            return ()
-        best = max(key for key, _ in pairs) if e.name == "most" else min(key for key, _ in pairs)
-        return tuple(item for key, item in pairs if key == best)
+        found: tuple[Any, ...] = PRIMITIVES[e.name](self, s, slots, pairs)
+        return found
 
     def apply(self, s: State, e: checked.Apply, slots: Locals) -> Any:
         self.tick(self.define_costs[e.define])

@@ -1,10 +1,14 @@
-"""The functions of the registry, as the plain machine runs them: each takes the evaluator, the state, the slots of
-the frame and its arguments. A test demands that this table and the registry agree."""
+"""The reference function of every primitive: what it means, as the plain machine runs it.
+
+Each takes the evaluator, the state, the slots of the frame and its arguments; a keyed fold takes pairs of key and
+element. `PRIMITIVES` has exactly the names of the records in `warlock_dsl/primitives.py`, which a test demands.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from interpreter.errors import RulesError
@@ -206,6 +210,27 @@ def _face_of(m: Evaluator, s: State, slots: Slots, piece: int) -> int:
     return m.layout.faces[piece]
 
 
+def _best(pairs: Items, best: Callable[..., Any]) -> Items:
+    wanted = best((key for key, _ in pairs), default=None)
+    return tuple(item for key, item in pairs if key == wanted)
+
+
+def _most(m: Evaluator, s: State, slots: Slots, pairs: Items) -> Items:
+    return _best(pairs, max)
+
+
+def _fewest(m: Evaluator, s: State, slots: Slots, pairs: Items) -> Items:
+    return _best(pairs, min)
+
+
+def _falling(m: Evaluator, s: State, slots: Slots, pairs: Items) -> Items:
+    return tuple(item for _, item in sorted(pairs, key=itemgetter(0), reverse=True))
+
+
+def _rising(m: Evaluator, s: State, slots: Slots, pairs: Items) -> Items:
+    return tuple(item for _, item in sorted(pairs, key=itemgetter(0)))
+
+
 # `near` and `around` are handed a cell; the evaluator finds the cell of a piece first.
 PRIMITIVES: dict[str, Callable[..., Any]] = {
     "players": _players,
@@ -240,4 +265,8 @@ PRIMITIVES: dict[str, Callable[..., Any]] = {
     "previous": _previous,
     "clockwise": _clockwise,
     "total": _total,
+    "most": _most,
+    "fewest": _fewest,
+    "falling": _falling,
+    "rising": _rising,
 }

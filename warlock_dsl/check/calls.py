@@ -1,4 +1,4 @@
-"""Calls: definitions, functions of the registry, folds, and the rules a statement or `can` calls."""
+"""Calls: definitions, primitive functions, folds, and the rules a statement or `can` calls."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def fitted_arguments(
     )
 
 
-# ---------------------------------------------------------- registry functions
+# ---------------------------------------------------------- primitive functions
 
 
 def primitive_call(ctx: CheckContext, scope: Scope, node: syntax.Call) -> checked.Expr:

@@ -24,6 +24,7 @@ from warlock_dsl.check.order import ordered
 from warlock_dsl.check.rule_summary import check_together, summaries
 from warlock_dsl.check.statements import inner_block
 from warlock_dsl.diagnostics.diagnostic import Related, Span
+from warlock_dsl.primitives import reads_me
 from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.syntax.walk import nodes
 from warlock_dsl.tables.citations import check_cite, parse_cite
@@ -250,7 +251,7 @@ def needs_me(ctx: CheckContext, node: object) -> bool:
         case checked.Local():
             return node.slot == 0
         case checked.Primitive():
-            return node.name == "opponents"
+            return reads_me(node.name)
         case checked.Apply():
             return node.define in ctx.about_me
         case _:

@@ -9,12 +9,11 @@ from warlock_dsl.check.context import CheckContext, bad
 from warlock_dsl.check.fit import as_list, expression, item_type, typed
 from warlock_dsl.check.names import FamilyEntry, Scope, listed
 from warlock_dsl.diagnostics.diagnostic import Span
-from warlock_dsl.primitives import ATTRIBUTE_NAMES
-from warlock_dsl.signatures import values
+from warlock_dsl.primitives import ATTRIBUTE_NAMES, reads_me
+from warlock_dsl.signatures import attributes, values
 from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.tables.components import Kind, Value
 from warlock_dsl.types import (
-    CELL,
     NUMBER,
     PLAYER,
     REGION,
@@ -52,7 +51,7 @@ def name_value(ctx: CheckContext, scope: Scope, node: syntax.Name, expected: Typ
 
 
 def builtin_value(ctx: CheckContext, scope: Scope, text: str, span: Span) -> checked.Expr:
-    if text in ("me", "opponents") and not scope.me:
+    if reads_me(text) and not scope.me:
         return nobody_acts(ctx, text, span)
     if text == "me":
         return checked.Local(0, PLAYER, span)
@@ -252,10 +251,8 @@ def owned_attribute(ctx: CheckContext, of: checked.Expr, owner: str, node: synta
 
 
 def piece_attribute(ctx: CheckContext, of: checked.Expr, type_: PieceType, node: syntax.Attribute) -> checked.Expr:
-    if node.name == "cell":
-        return checked.Primitive("cell_of", (of,), CELL, node.span)
-    if node.name == "owner":
-        return checked.Primitive("owner_of", (of,), PLAYER, node.span)
+    if node.name in attributes():
+        return checked.Primitive(f"{node.name}_of", (of,), attributes()[node.name], node.span)
     kinds = [ctx.components.kinds[kind] for kind in type_.kinds]
     if not kinds:
         return narrow_first(ctx, f"a piece of any kind has no '{node.name}'", node)

@@ -11,6 +11,7 @@ from warlock_dsl.check import program as checked
 from warlock_dsl.check.context import CheckInput
 from warlock_dsl.check.rule_summary import Summary, block, summaries
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Severity, Span
+from warlock_dsl.primitives import Result, assumed
 from warlock_dsl.syntax.walk import fields_of
 
 Shape = object  # an expression without its places; bound slots are numbered from within
@@ -55,11 +56,10 @@ def full(facts: frozenset[Shape], node: checked.Expr) -> bool:
             ends = (node.low, node.high)
             return all(isinstance(end, checked.Const) for end in ends) and _value(node.low) <= _value(node.high)
         case checked.Primitive():
-            if node.name in ("players", "clockwise"):
-                return True
-            return node.name in ("distinct", "groups") and full(facts, node.arguments[0])
+            sure = assumed(node.name).nonempty
+            return sure == "always" or (sure == "list" and full(facts, node.arguments[0]))
         case checked.Keyed():
-            return node.where is None and full(facts, node.source)
+            return node.where is None and assumed(node.name).nonempty == "list" and full(facts, node.source)
         case checked.Gather():
             return node.where is None and full(facts, node.source)
         case checked.Binary():
@@ -68,6 +68,11 @@ def full(facts: frozenset[Shape], node: checked.Expr) -> bool:
             return full(facts | known(node.test), node.then) and full(facts | denied(node.test), node.otherwise)
         case _:
             return False
+
+
+def gives(node: object, result: Result) -> bool:
+    """Whether an expression is a primitive with this result, such as the length of its list."""
+    return isinstance(node, checked.Primitive) and assumed(node.name).result == result
 
 
 def _value(node: checked.Expr) -> int:
@@ -79,13 +84,13 @@ def known(test: checked.Expr) -> frozenset[Shape]:
     match test:
         case checked.Binary(op="and"):
             return known(test.left) | known(test.right)
-        case checked.Binary(op=">", left=checked.Primitive(name="count") as counted, right=checked.Const()):
-            return frozenset({shape(counted.arguments[0])}) if _value(test.right) >= 0 else frozenset()
-        case checked.Binary(op=">=", left=checked.Primitive(name="count") as counted, right=checked.Const()):
-            return frozenset({shape(counted.arguments[0])}) if _value(test.right) > 0 else frozenset()
+        case checked.Binary(op=">", left=checked.Primitive() as left, right=checked.Const()) if gives(left, "length"):
+            return frozenset({shape(left.arguments[0])}) if _value(test.right) >= 0 else frozenset()
+        case checked.Binary(op=">=", left=checked.Primitive() as left, right=checked.Const()) if gives(left, "length"):
+            return frozenset({shape(left.arguments[0])}) if _value(test.right) > 0 else frozenset()
         case checked.Binary(op="has"):
             return frozenset({shape(test.left)})
-        case checked.Primitive(name="any"):
+        case checked.Primitive() if gives(test, "nonempty"):
             return frozenset({shape(test.arguments[0])})
         case checked.Not():
             return denied(test.of)
@@ -98,8 +103,8 @@ def denied(test: checked.Expr) -> frozenset[Shape]:
     match test:
         case checked.Binary(op="or"):
             return denied(test.left) | denied(test.right)
-        case checked.Binary(op="is", left=checked.Primitive(name="count") as counted, right=checked.Const(value=0)):
-            return frozenset({shape(counted.arguments[0])})
+        case checked.Binary(op="is", left=checked.Primitive() as left, right=checked.Const(value=0)):
+            return frozenset({shape(left.arguments[0])}) if gives(left, "length") else frozenset()
         case checked.Not():
             return known(test.of)
         case _:
@@ -207,9 +212,8 @@ class _Proofs:
             low = question.low
             if low is None or (isinstance(low, checked.Const) and low.value == 0 and question.where is None):
                 return True
-            counted = ("Primitive", "count", (shape(question.source),))
-            if isinstance(low, checked.Primitive) and low.name == "min" and question.where is None:
-                return any(shape(argument) == counted for argument in low.arguments)
+            if isinstance(low, checked.Primitive) and gives(low, "least") and question.where is None:
+                return any(shape(listed) == shape(question.source) for listed in _counted(low.arguments))
             return False
         if question.mode == "minimal":
             return False
@@ -239,7 +243,7 @@ class _Proofs:
             self.look(node.where, facts)
             self.look(node.body if isinstance(node, checked.Gather) else node.key, facts | known(node.where))
             return
-        if isinstance(node, checked.Primitive) and node.name in ("first", "last") and len(node.arguments) == 1:
+        if isinstance(node, checked.Primitive) and gives(node, "element") and len(node.arguments) == 1:
             self.element(node, facts)
         for inner in _children(node):
             self.look(inner, facts)
@@ -253,6 +257,11 @@ class _Proofs:
                 "not proven",
                 f"give an answer for the empty list: {node.name}(..., x)",
             )
+
+
+def _counted(nodes: Sequence[checked.Expr]) -> Iterator[checked.Expr]:
+    """The lists whose length these are."""
+    return (node.arguments[0] for node in nodes if isinstance(node, checked.Primitive) and gives(node, "length"))
 
 
 def _children(node: object) -> Iterator[object]:

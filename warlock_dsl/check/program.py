@@ -161,7 +161,7 @@ class VariableOf:
 
 @frozen
 class Primitive:
-    """A function of the registry, on its arguments in order."""
+    """A primitive function, on its arguments in order."""
 
     name: str
     arguments: tuple[Expr, ...]

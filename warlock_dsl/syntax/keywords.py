@@ -87,9 +87,6 @@ def expected(accepts: Iterable[str], maximum: int = 5) -> str:
     return f"expected {words}"
 
 
-# The built-in types: no table and no kind may bear one of these names, or a type could be read in two ways.
-TYPE_WORDS = frozenset({"number", "truth", "player", "cell", "region", "zone", "grid", "piece"})
-
 NAME = re.compile(r"[a-z_][a-z0-9_]*\Z")
 
 

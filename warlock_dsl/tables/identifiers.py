@@ -7,7 +7,8 @@ from attrs import define, field
 from warlock_dsl.diagnostics.collect import DiagnosticList, quoted
 from warlock_dsl.diagnostics.diagnostic import Related, Span
 from warlock_dsl.primitives import ATTRIBUTE_NAMES, VALUE_NAMES
-from warlock_dsl.syntax.keywords import RESERVED, TYPE_WORDS, is_name
+from warlock_dsl.signatures import NAMED
+from warlock_dsl.syntax.keywords import RESERVED, is_name
 from warlock_dsl.tables.context import Reading
 from warlock_dsl.tables.schema import is_mark
 from warlock_dsl.tables.toml_spans import Path
@@ -105,7 +106,7 @@ def _check_top(reading: Reading) -> None:
         for region in grid.raw.regions:
             space.declare(region, "region", key((*grid.path, "regions", region)))
     for name, places in space.taken.items():
-        if name in VALUE_NAMES or name in TYPE_WORDS or name in ("game", "kind"):
+        if name in VALUE_NAMES or name in NAMED or name in ("game", "kind"):
             text = f"{quoted(name)} has a meaning of its own in the language"
             reading.errors.add("W233", text, places[0][1], hint="take another name")
 

@@ -8,18 +8,12 @@ from fractions import Fraction
 
 from warlock_dsl.diagnostics.diagnostic import Span
 from warlock_dsl.format.expressions import figure
+from warlock_dsl.primitives import FUNCTION_NAMES, KEYED_NAMES, RECORDS, VALUE_NAMES
 from warlock_dsl.syntax import tree as t
 from warlock_dsl.syntax.walk import nodes
 from warlock_dsl.tables.components import Components
 from workbench.mutate.mutants import Collector, Mutant, Source
 
-# Functions that take and give the same and mean something else: one is easily written for the other.
-TWINS = (
-    ("next", "previous"), ("most", "fewest"), ("falling", "rising"), ("first", "last"), ("min", "max"),
-    ("near", "around"), ("divide_up", "divide_down"),
-)  # fmt: skip
-OTHER = {one: other for pair in TWINS for one, other in (pair, pair[::-1])}
-WORDS = {"players": "opponents", "opponents": "players"}
 NEAREST = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 SIGNS = {"+": "-", "-": "+", "*": "+"}
 JOINS = {"and": "or", "or": "and"}
@@ -208,8 +202,8 @@ class _Mutating:
         text = node.text
         if text in self.own:
             return
-        if text in WORDS:
-            self.collector.change("word", node.span, WORDS[text])
+        if text in VALUE_NAMES and RECORDS[text].twin:
+            self.collector.change("word", node.span, RECORDS[text].twin)
         elif text in self.components.zones and not self.components.zones[text].owner:
             self.zone(text, node.span)
         elif text in self.components.kinds:
@@ -234,10 +228,11 @@ class _Mutating:
 
     def called(self, node: t.Call | t.Fold) -> None:
         name = node.name.text
-        if name in OTHER:
-            self.collector.change("twin", node.name.span, OTHER[name])
-        elif name == "clockwise" and isinstance(node, t.Call):
-            self.collector.change("order", node.span, "players")
+        twin = RECORDS[name].twin if name in FUNCTION_NAMES | KEYED_NAMES else ""
+        if twin in VALUE_NAMES and isinstance(node, t.Call):
+            self.collector.change("order", node.span, twin)
+        elif twin and twin not in VALUE_NAMES:
+            self.collector.change("twin", node.name.span, twin)
 
     # ------------------------------------------------------------------ effects
 

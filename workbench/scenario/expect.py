@@ -11,6 +11,7 @@ from interpreter.state.labels import number_text
 from interpreter.state.visibility import sees_piece
 from warlock_dsl.check import program as checked
 from warlock_dsl.diagnostics.diagnostic import Span
+from warlock_dsl.primitives import reads_me
 from warlock_dsl.syntax.walk import nodes
 from workbench.scenario.model import NOBODY, Filling, Naming, Points, Setting, Sight, Step, Test, Word
 from workbench.scenario.stage import Stage
@@ -163,11 +164,11 @@ class Judge:
 
 
 def speaks_of_me(value: checked.Expr) -> bool:
-    """Whether an expression itself says `me` or `opponents`."""
+    """Whether an expression itself depends on who acts."""
     for node in nodes(value):
         if isinstance(node, checked.Local) and node.slot == 0:
             return True
-        if isinstance(node, checked.Primitive) and node.name == "opponents":
+        if isinstance(node, checked.Primitive) and reads_me(node.name):
             return True
     return False
 
