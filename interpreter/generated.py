@@ -20,7 +20,7 @@ from interpreter.native.quick import Find, Quick, never
 from interpreter.outcome import Outcomes, Snapshot
 from interpreter.plain.dry_run import Dry, dry_run
 from interpreter.plain.evaluate import TOO_DEEP
-from interpreter.plain.machine import MAX_ANSWERS, Machine
+from interpreter.plain.machine import MAX_ANSWERS, PlainMachine
 from interpreter.plain.questions import Offer
 from interpreter.set_asking import SetAsking, SetParts
 from interpreter.state.layout import Layout
@@ -35,7 +35,7 @@ numbers = count()  # of the machines of this process, so that an error finds the
 TURNS = 64  # stretches between two looks at the work done
 
 
-class Generated(Machine):
+class Generated(PlainMachine):
     """Runs states of one ruleset for one number of players, as the plain machine would."""
 
     def __init__(self, layout: Layout, codes: tuple[ir.Code, ...], laws: bool, source: str, find: Find = never) -> None:
@@ -77,9 +77,10 @@ class Generated(Machine):
     # --------------------------------------------------------------------- run
 
     def run(self, s: State) -> Offer | None:
-        if self.journal is not None:
+        if s.events is not None:  # generated code keeps no log
             return super().run(s)
         self.work = 0
+        s.offer = None
         segments, deepest, stack, turns = self.segments, self.deepest, s.stack, TURNS
         try:
             while s.winners is None:
@@ -90,6 +91,7 @@ class Generated(Machine):
                 segment = segments[frame.rule][frame.block]
                 offer = self.block(s) if segment is None or len(stack) > deepest[frame.rule] + 1 else segment(s, frame)
                 if offer is not None:
+                    s.offer = offer
                     return offer
                 turns -= 1
                 if not turns:
@@ -143,7 +145,7 @@ class Generated(Machine):
                 if z < limit:
                     break
             pick = z % count
-            ask, frame = offer.ask, s.stack[-1]
+            ask, frame, s.offer = offer.ask, s.stack[-1], None
             if values is None or offer.partial is not None:
                 self.take(s, offer.answers[pick])
             elif pick < len(values):

@@ -1,12 +1,15 @@
-"""Which machine plays: the generated one, or the plain one that is the meaning of the language."""
+"""The protocol that every machine follows, and which machine plays: the generated one, or the plain one.
+
+A state is an opaque handle: what a caller wants to know of it or do with it, it asks the machine that runs it.
+"""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from ctypes import CDLL
 from functools import lru_cache, partial
-from typing import Protocol
+from typing import Any, Protocol
 
 from interpreter.errors import AnswerError
 from interpreter.generate.flow import TangledFlowError
@@ -18,14 +21,109 @@ from interpreter.ir.lower import lower
 from interpreter.native.expressions import NotNativeError
 from interpreter.native.library import Library
 from interpreter.native.write import native_source
-from interpreter.outcome import Outcome
-from interpreter.plain.machine import Machine
+from interpreter.outcome import Outcome, ScoreSheet
+from interpreter.plain.machine import MAX_ANSWERS, PlainMachine
+from interpreter.state.decision import Decision, Option
+from interpreter.state.events import Event
 from interpreter.state.layout import Layout
+from interpreter.state.observe import Observation
+from interpreter.state.state import State
 from warlock_dsl.ruleset import Ruleset
 
 BACKENDS = ("generated", "plain")
 # Rules nested beyond what Python takes.
 TOO_HARD = (TangledFlowError, TooLongError, RecursionError, SyntaxError, MemoryError, OverflowError)
+
+
+class Machine(Protocol):
+    """Runs states of one ruleset for one number of players. It holds nothing of a game: the state does."""
+
+    @property
+    def players(self) -> int: ...
+
+    # ----------------------------------------------------------------- running
+
+    def start(self, seed: int, /, log: bool = False) -> State:
+        """A new game, not yet begun; `log` keeps what happens (a machine without a log refuses)."""
+        ...
+
+    def run(self, state: State, /) -> object:
+        """Go on to the next question that somebody has to answer; None when the game is over."""
+        ...
+
+    def play_out(self, state: State, stream: int, maximum: int = MAX_ANSWERS, /) -> tuple[int, int]:
+        """Play on with random answers, at most `maximum`; the stream after it, and how many they were."""
+        ...
+
+    def laws(self, state: State, /) -> None:
+        """Test every law of a state, where the machine was made to; a LawViolationError for one that is broken."""
+        ...
+
+    # ------------------------------------------------------ the question that waits
+
+    def to_move(self, state: State, /) -> int:
+        """The seat that is asked; -1 where no question waits."""
+        ...
+
+    def question(self, state: State, /) -> str:
+        """The address of the question: its rule, and the name it binds; "" where none waits."""
+        ...
+
+    def count(self, state: State, /) -> int:
+        """How many options there are."""
+        ...
+
+    def option(self, state: State, number: int, /) -> Option:
+        """An option with its label, as the asked player may see it."""
+        ...
+
+    def key(self, state: State, number: int, /) -> str:
+        """The word for an option in a replay. It names pieces by their true name: replays are not for players."""
+        ...
+
+    def decision(self, state: State, /) -> Decision | None:
+        """The question with all its options and labels."""
+        ...
+
+    def choose(self, state: State, number: int, /) -> None:
+        """Answer with an option; what follows happens when the state is run."""
+        ...
+
+    # ------------------------------------------------------------------ the state
+
+    def winners(self, state: State, /) -> tuple[int, ...] | None:
+        """The seats that have won; None as long as the game is not over."""
+        ...
+
+    def scores(self, state: State, /) -> tuple[ScoreSheet, ...]:
+        """The points of each seat as the table is now."""
+        ...
+
+    def observe(self, state: State, seat: int, /) -> Observation:
+        """What a seat sees; -1 sees everything."""
+        ...
+
+    def redeal(self, state: State, seat: int, stream: int, /) -> tuple[int, State]:
+        """Another state that looks the same to a seat, and the stream after it was dealt."""
+        ...
+
+    def events(self, state: State, mark: int = 0, /) -> Sequence[Event]:
+        """What has happened since a mark, which is a number of events; nothing where no log is kept."""
+        ...
+
+    def copy(self, state: State, /) -> State: ...
+
+    def pack(self, state: State, /) -> dict[str, Any]:
+        """The state as JSON would hold it. The log is no part of it."""
+        ...
+
+    def unpack(self, data: object, /, trusted: bool = False, log: bool = False) -> State:
+        """The state that was packed, every part of it tested unless it is trusted: a save may be a stranger's."""
+        ...
+
+    def digest(self, state: State, /) -> str:
+        """A name for the state, the same on every machine."""
+        ...
 
 
 class Store(Protocol):
@@ -59,7 +157,7 @@ def compile_with(compiler: Compiler | None) -> None:
 
 
 @lru_cache(maxsize=32)
-def machine_for(ruleset: Ruleset, players: int, laws: bool, backend: str = BACKENDS[0]) -> Machine:
+def machine_for(ruleset: Ruleset, players: int, laws: bool, backend: str = BACKENDS[0]) -> PlainMachine:
     """The machine for a ruleset and a number of players. Rules that cannot be generated are played plainly."""
     if backend not in BACKENDS:
         raise AnswerError(f"there is no backend '{backend}': {' or '.join(BACKENDS)}")
@@ -71,7 +169,7 @@ def machine_for(ruleset: Ruleset, players: int, laws: bool, backend: str = BACKE
             return Generated(layout, codes, laws, _kept_source(ruleset, layout, codes, laws), find)
         except TOO_HARD:
             pass
-    return Machine(layout, codes, laws)
+    return PlainMachine(layout, codes, laws)
 
 
 def _kept_source(ruleset: Ruleset, layout: Layout, codes: tuple[Code, ...], laws: bool) -> str:

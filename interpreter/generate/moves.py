@@ -6,7 +6,7 @@ from typing import Any
 
 from interpreter.errors import RulesError
 from interpreter.plain.effects import Effects
-from interpreter.plain.machine import Machine
+from interpreter.plain.machine import PlainMachine
 from interpreter.state.random import GAMMA, MASK
 from interpreter.state.state import State
 from interpreter.state.visibility import encloses
@@ -33,7 +33,7 @@ def shuffled(state: int, items: list[int]) -> tuple[int, list[int]]:
     return state, items
 
 
-def moves(machine: Machine) -> dict[str, Any]:
+def moves(machine: PlainMachine) -> dict[str, Any]:
     """The functions that lay pieces, for one machine."""
     layout = machine.layout
     kind_of, cell_place = layout.kind_of, layout.cell_place

@@ -119,7 +119,7 @@ class Library:
             s.variables[number], at = _read_value(numbers, at, kind)
         s.winners = seats_of(won, layout.players)
         s.stack.clear()
-        s.asking = -1
+        s.asking, s.offer = -1, None
 
 
 def _signed(number: int) -> int:

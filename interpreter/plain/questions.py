@@ -228,6 +228,7 @@ class Questions(Evaluator):
 
     def take(self, s: State, answer: Answer) -> None:
         """Give an answer to the question on top of the stack."""
+        s.offer = None
         frame = s.stack[-1]
         ask = self.codes[frame.rule].blocks[frame.block].end
         assert isinstance(ask, ir.Ask)

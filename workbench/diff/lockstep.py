@@ -166,7 +166,7 @@ def _points(game: Game) -> list[str]:
     return [
         f"seat{seat}.{name}: {points}"
         for seat, sheet in enumerate(game.scores())
-        for name, points in (*sheet.parts, ("total", sheet.total))
+        for name, points in (*sheet.part_texts.items(), ("total", sheet.total_text))
         if points != "0" or name == "total"
     ]
 

@@ -195,7 +195,7 @@ class _Halving:
                 return
 
     def _try(self, world: World, number: int) -> None:
-        machine, state, root = self.game.machine, world.state.copy(), self.roots[number]
+        machine, state, root = self.game.search_machine, world.state.copy(), self.roots[number]
         try:
             machine.take(state, world.offer.answers[number])
             trace, transcript = self.player.follow(machine, world, state, root, self.me)

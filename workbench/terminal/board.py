@@ -322,11 +322,11 @@ def score_sheet(words: Words, sheets: Sequence[ScoreSheet], winners: Sequence[in
     table.add_column(Text(phrases("part")))
     for seat in range(len(sheets)):
         table.add_column(Text(words.seat(seat)), justify="right", style="bold yellow" if seat in winners else "")
-    for number, (name, _) in enumerate(sheets[0].parts if sheets else ()):
-        row = [phrases.number(sheet.parts[number][1]) for sheet in sheets]
+    for name in sheets[0].parts if sheets else ():
+        row = [phrases.number(sheet.part_texts[name]) for sheet in sheets]
         table.add_row(Text(words.name(f"score.{name}")), *map(Text, row))
     table.add_section()
-    table.add_row(Text(phrases("total"), "bold"), *(Text(phrases.number(sheet.total), "bold") for sheet in sheets))
+    table.add_row(Text(phrases("total"), "bold"), *(Text(phrases.number(sheet.total_text), "bold") for sheet in sheets))
     return table
 
 

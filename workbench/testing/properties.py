@@ -9,7 +9,7 @@ shrinks a failing game to few players, a small seed and few answers that are not
 
     @given(positions(ruleset_of("maldorf")))
     def test_nobody_owes(game):
-        assert all(sheet.units >= 0 for sheet in game.scores())
+        assert all(sheet.total >= 0 for sheet in game.scores())
 """
 
 from __future__ import annotations
