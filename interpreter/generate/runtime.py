@@ -66,7 +66,7 @@ def kin(layout: Layout) -> Callable[[State, int, int], Any]:
         """Who sees what lies there: all (-1), one seat, nobody (-2), or that is known only by looking (None)."""
         if place.zone in hidden or place.sees == "top" or (place.sees == "owner" and place.owner_kind != "player"):
             return None
-        return {"all": -1, "owner": place.owner}.get(place.sees, -2)
+        return {"all": -1, "owner": place.owner, "none": -2}.get(place.sees)
 
     seers = [seer(place) for place in places]
 

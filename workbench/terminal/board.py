@@ -15,6 +15,7 @@ from rich.text import Text
 
 from interpreter import Observation, ScoreSheet, Shown
 from interpreter.state.observe import VariableView, ZoneView
+from interpreter.state.visibility import is_hand, is_open
 from warlock_dsl import types as t
 from warlock_dsl.tables.components import Components, Grid
 from workbench.language.sentences import TIMES, Words, cell_name
@@ -136,7 +137,7 @@ class Board:
             head.append(f" {BACK} …" if seen else f" {BACK}", "dim")
         if not named:
             return Flow(head, Items(()))
-        if self.components.zones[zone.name].sees == "owner":  # a hand has no order: alike beside alike
+        if is_hand(self.components.zones[zone.name]):  # a hand has no order: alike beside alike
             seen.sort(key=lambda piece: (self.look(piece)[0], self.words.shown(piece)))
         many = zone.owner < 0 and not zone.holder
         told = self.counted(self.full(piece, many) for piece in seen)
@@ -253,7 +254,7 @@ class Board:
 
     def _told_below(self, zone: ZoneView) -> bool:
         """Whether a zone is the viewer's own and hidden from others: it is told in full below the panels."""
-        hidden = self.components.zones[zone.name].sees != "all"
+        hidden = not is_open(self.components.zones[zone.name])
         return zone.owner == self.view.player and hidden and any(piece.name for piece in zone.pieces)
 
     def private(self) -> list[RenderableType]:
