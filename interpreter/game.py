@@ -276,6 +276,21 @@ class Game:
         game._go()
         return game
 
+    @classmethod
+    def from_replay(
+        cls, ruleset: Ruleset, data: object, laws: bool = True, log: bool = False, backend: str | None = None
+    ) -> Self:
+        """The game of a replay; an error where an answer is not on offer or the end is another one."""
+        players, seed, seats, answers = heading(ruleset, data, REPLAY_FORMAT)
+        assert isinstance(data, dict)
+        try:
+            game = cls.again(ruleset, players, seed, answers, seats, laws, log, backend)
+        except AnswerError as error:
+            raise GameFileError(error.message) from None
+        if "digest" in data and data["digest"] != game.digest():
+            raise GameFileError("the answers fit, but the game they lead to is not the one the file names")
+        return game
+
 
 def _backend(wanted: str | None, log: bool) -> str:
     """How the rules are run: generated code keeps no log."""
@@ -321,14 +336,4 @@ def play_again(
     ruleset: Ruleset, data: object, laws: bool = True, log: bool = False, backend: str | None = None
 ) -> Game:
     """Play a replay; an error where an answer is not on offer or the end is another one."""
-    players, seed, seats, answers = heading(ruleset, data, REPLAY_FORMAT)
-    assert isinstance(data, dict)
-    game = Game.start(ruleset, players, seed, seats, laws, log, backend)
-    for number, key in enumerate(answers):
-        try:
-            game.answer(key)
-        except AnswerError as error:
-            raise GameFileError(f"answer {number + 1}: {error.message}") from None
-    if "digest" in data and data["digest"] != game.digest():
-        raise GameFileError("the answers fit, but the game they lead to is not the one the file names")
-    return game
+    return Game.from_replay(ruleset, data, laws, log, backend)

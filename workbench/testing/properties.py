@@ -5,7 +5,7 @@ shrinks a failing game to few players, a small seed and few answers that are not
 `properties` (Hypothesis).
 
     from hypothesis import given
-    from workbench.properties import positions, ruleset_of
+    from warlock_rules.testing import positions, ruleset_of
 
     @given(positions(ruleset_of("maldorf")))
     def test_nobody_owes(game):
