@@ -136,7 +136,7 @@ class Flow(Acts):
                 continue
             seen.add(block)
             if not self.shape.leaves_rule(self.code.blocks[block].end):
-                waiting += self.m.nexts(self.rule, block)
+                waiting += self.m.successors(self.rule, block)
         return frozenset(seen)
 
     def branch(self, end: ir.Branch) -> int | None:

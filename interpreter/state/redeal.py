@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 from interpreter.errors import PlayError
 from interpreter.ir import blocks as ir
+from interpreter.ir.analysis import answers_slots
 from interpreter.state import random as chance
 from interpreter.state.layout import Layout
 from interpreter.state.state import Frame, State
@@ -142,8 +143,7 @@ class _Renaming:
     def slots(self, rule: int, slots: Any) -> tuple[Any, ...]:
         code = self.machine.codes[rule]
         if rule not in self.answer_slots:
-            ends = (block.end for block in code.blocks)
-            self.answer_slots[rule] = frozenset(e.statement.answers_slot for e in ends if isinstance(e, ir.Seats))
+            self.answer_slots[rule] = answers_slots(code)
         parked = self.answer_slots[rule]
         return tuple(
             self.parked(value) if number in parked else self.value(value, code.slot_types.get(number, t.UNKNOWN))

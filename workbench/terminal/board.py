@@ -13,9 +13,8 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from interpreter import Observation, ScoreSheet, Shown
+from interpreter import Observation, ScoreSheet, Shown, is_hand, is_open
 from interpreter.state.observe import VariableView, ZoneView
-from interpreter.state.visibility import is_hand, is_open
 from warlock_dsl import types as t
 from warlock_dsl.tables.components import Components, Grid
 from workbench.language.sentences import TIMES, Words, cell_name
