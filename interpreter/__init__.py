@@ -6,6 +6,7 @@ from interpreter.ir.analysis import answers_slots, live_slots, successors
 from interpreter.machine import Machine
 from interpreter.outcome import ScoreSheet
 from interpreter.plain.machine import PlainMachine
+from interpreter.state.alike import called, class_name, exchangeable, value_class
 from interpreter.state.decision import Decision, Option
 from interpreter.state.labels import Shown
 from interpreter.state.observe import Observation
@@ -36,7 +37,10 @@ __all__ = [
     "ScoreSheet",
     "Shown",
     "answers_slots",
+    "called",
+    "class_name",
     "declared",
+    "exchangeable",
     "is_hand",
     "is_open",
     "is_open_variable",
@@ -48,4 +52,5 @@ __all__ = [
     "sees_place",
     "sees_variable",
     "successors",
+    "value_class",
 ]

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any
 
 from interpreter.errors import PlayError, RulesError, broken
-from interpreter.generate.moves import WHOLE, moves
+from interpreter.generate.moves import moves
 from interpreter.generate.runtime import functions, kin, tables
 from interpreter.ir import blocks as ir
 from interpreter.native.quick import Find, Quick, never
@@ -24,7 +24,7 @@ from interpreter.plain.machine import MAX_ANSWERS, PlainMachine
 from interpreter.plain.questions import Offer
 from interpreter.set_asking import SetAsking, SetParts
 from interpreter.state.layout import Layout
-from interpreter.state.random import GAMMA, MASK
+from interpreter.state.random import below
 from interpreter.state.state import Frame, State
 from interpreter.state.visibility import sees_piece
 from warlock_dsl.check import program as checked
@@ -129,22 +129,14 @@ class Generated(PlainMachine):
         return self.quick.follow(s, stream, steps, quarter, me, secret, tried)
 
     def play_out_here(self, s: State, stream: int, maximum: int) -> tuple[int, int]:
-        """With the steps of the stream written out, and no answer made that is not taken."""
+        """With no answer made that is not taken."""
         for number in range(maximum):
             offer = self.run(s)
             if offer is None:
                 return stream, number
             values = offer.values
             count = len(values) + offer.ask.question.may if values and offer.partial is None else offer.count
-            limit = WHOLE - WHOLE % count
-            while True:
-                stream = (stream + GAMMA) & MASK
-                z = ((stream ^ (stream >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-                z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
-                z ^= z >> 31
-                if z < limit:
-                    break
-            pick = z % count
+            stream, pick = below(stream, count)
             ask, frame, s.offer = offer.ask, s.stack[-1], None
             if values is None or offer.partial is not None:
                 self.take(s, offer.answers[pick])

@@ -53,7 +53,7 @@ def tables(layout: Layout) -> dict[str, Any]:
 
 
 def kin(layout: Layout) -> Callable[[State, int, int], Any]:
-    """What makes a piece different from another for a player, as `sight.alike` has it, by tables where it can be."""
+    """What makes a piece different from another for a player, as `alike` has it, by tables where it can be."""
     kind_of, twin, places, owned = layout.kind_of, layout.twin, layout.places, layout.owned
     hidden = {zone for zone, _ in layout.hider}
     apart = [not layout.slots_only(place) for place in range(len(places))]

@@ -96,26 +96,3 @@ def is_open_variable(layout: Layout, number: int) -> bool:
 def declared(layout: Layout) -> tuple[object, ...]:
     """All that a table says about who sees what: equal for two layouts in which everybody sees the same."""
     return [(place.sees, place.counts) for place in layout.places], [slot.sees for slot in layout.slots], layout.hider
-
-
-# ---------------------------------------------------------------- alike pieces
-
-
-def alike(layout: Layout, state: State, piece: int, viewer: int) -> tuple[object, ...]:
-    """What makes a piece different from another for a player: pieces with the same key are interchangeable."""
-    place = state.place[piece]
-    cell = -1 if layout.slots_only(place) else state.cell[piece]
-    return (essence(layout, state, piece, viewer), place, cell)
-
-
-def essence(layout: Layout, state: State, piece: int, viewer: int) -> tuple[object, ...]:
-    """What a piece is for a player, wherever it lies: its face, its variables, what it holds."""
-    seen = viewer < 0 or sees_piece(layout, state, piece, viewer)
-    kind = layout.kind_of[piece]
-    face: object = layout.twin[piece] if seen else -1 - kind
-    flags = tuple(state.variables[layout.variable(v, piece)] for v in layout.piece_variables.get(kind, ()))
-    holds = tuple(
-        tuple(sorted((essence(layout, state, inner, viewer) for inner in state.zones[owned]), key=repr))
-        for owned in layout.owned.get(piece, ())
-    )
-    return (face, flags, holds)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from interpreter import successors
+from interpreter import class_name, successors
 from interpreter.ir import blocks as ir
 from interpreter.ir.lower import lower
 from interpreter.state.layout import Layout
@@ -232,7 +232,7 @@ def _applied(root: object) -> Iterator[checked.Apply]:
 
 def class_of(layout: Layout, piece: int) -> str:
     """What pieces like this one go by: the name of the first of them."""
-    return layout.piece_names[layout.twin[piece]]
+    return class_name(layout, piece)
 
 
 def _tables(parts: Components) -> Iterator[Feature]:
