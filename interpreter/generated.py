@@ -32,7 +32,7 @@ from warlock_dsl.diagnostics.diagnostic import NOWHERE, Span
 
 SegmentFunction = Callable[[State, Frame], Offer | None]
 numbers = count()  # of the machines of this process, so that an error finds the lines of its own
-TURNS = 64  # stretches between two looks at the work done
+TURNS = 64  # segments between two looks at the work done
 
 
 class Generated(PlainMachine):

@@ -117,6 +117,12 @@ class Machine(Protocol):
         ...
 
 
+if TYPE_CHECKING:
+
+    def _plain_follows_it(machine: PlainMachine) -> Machine:
+        return machine
+
+
 _stores: list[Store] = []  # none, or the one that is in use
 _compilers: list[Compiler] = []  # likewise
 

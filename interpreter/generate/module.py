@@ -238,7 +238,7 @@ class Module:
         return self.ask_name(rule, entry) if asks else f"{self.rule_name(rule)}_{entry}"
 
     def framed(self, rule: int, entry: int) -> str:
-        """The function of a stretch."""
+        """The function of a segment."""
         code = self.codes[rule]
         block = code.blocks[entry]
         if isinstance(block.end, ir.Ask) and not block.steps:

@@ -98,7 +98,7 @@ class PlainMachine(Questions, Effects):
         return None
 
     def play_out(self, s: State, stream: int, maximum: int = MAX_ANSWERS) -> tuple[int, int]:
-        """Play on with random answers to the end, or for so many; the stream after it, and how many they were."""
+        """Play on with random answers, at most `maximum`; the stream after it, and how many they were."""
         for number in range(maximum):
             offer = self.run(s)
             if offer is None:
@@ -108,7 +108,7 @@ class PlainMachine(Questions, Effects):
         return stream, maximum
 
     def play_games(self, first: int, count: int) -> Outcomes:
-        """Whole games of random answers: so many, with the seeds from the first on."""
+        """`count` whole games of random answers, with the seeds from `first` on."""
         found = Outcomes(self.layout.players)
         for seed in range(first, first + count):
             found.add(self.played(seed))
@@ -124,10 +124,10 @@ class PlainMachine(Questions, Effects):
     def follow(
         self, s: State, stream: int, steps: int, quarter: int, me: int, secret: int, tried: int = 0
     ) -> tuple[Snapshot | None, Snapshot | None, Snapshot] | None:
-        """Play on for so many answers, on a copy, and tell how things stood: when another than `me` was first asked
-        (but not in the secret choice that lies at depth `secret`), after `quarter` answers, and at the end. Each answer
-        is the best at once of so many that are tried (see `look` of the players), or any. None: this machine is no
-        faster at it than whoever asks."""
+        """Play on for `steps` answers, on a copy, with a snapshot when another than `me` was first asked (but not in
+        the secret choice at depth `secret`), one after `quarter` answers, and one at the end. Each answer is the best
+        at once of `tried` answers (see `look` of the players), or any for 0. None: this machine is no faster at it than
+        whoever asks."""
         return None
 
     def placed(self, s: State, error: PlayError) -> PlayError:

@@ -21,7 +21,7 @@ CHANCES = ("fixed", "rolls", "all")
 
 
 class Fork(Exception):
-    """Chance has to give one of so many things, and nobody has said which."""
+    """Chance has to give one of `ways` things, and nobody has said which."""
 
     def __init__(self, ways: int) -> None:
         super().__init__(ways)

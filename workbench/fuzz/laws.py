@@ -1,4 +1,4 @@
-"""The names of the laws a ruleset has written down."""
+"""Laws that every ruleset has, as tests of a game: nothing hidden shows, and copy, save, undo and replay agree."""
 
 from __future__ import annotations
 
