@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
-
-from attrs import frozen
+from functools import partial
+from typing import Any, Self
 
 from interpreter.errors import AnswerError, GameFileError, RulesError
 from interpreter.machine import BACKENDS, machine_for
+from interpreter.outcome import ScoreSheet
 from interpreter.plain.evaluate import TOO_DEEP
-from interpreter.plain.machine import MAX_ANSWERS, Machine
-from interpreter.plain.questions import Answer, Offer, item_type
-from interpreter.state.events import Event, Journal
-from interpreter.state.labels import Shown, number_text, show, show_bound
-from interpreter.state.observe import Observation, observe
-from interpreter.state.state import State, state_from_data
-from warlock_dsl.diagnostics.diagnostic import Span
+from interpreter.plain.machine import MAX_ANSWERS, PlainMachine
+from interpreter.state.decision import Decision, Option
+from interpreter.state.events import Event
+from interpreter.state.observe import Observation
+from interpreter.state.state import State
 from warlock_dsl.ruleset import Ruleset
 
 SAVE_FORMAT = "warlock-save/1"
@@ -25,55 +23,21 @@ REPLAY_FORMAT = "warlock-replay/1"
 UNREACHED = (TypeError, LookupError, AssertionError, AttributeError, ValueError, ArithmeticError)
 
 
-@frozen
-class Option:
-    """One thing that may be answered. `what` is value, add, stop or decline; `key` is the word for it in replays."""
+class Game:
+    """A game in progress: one state of a machine, and the answers that led to it.
 
-    what: str
-    value: Shown
-    key: str
-
-
-@frozen
-class Decision:
-    """A question to a player: where in the rules it stands, what has been bound before it, and the options.
-
-    `mode` is one, set or step (a set asked for piece by piece; `partial` is what has been picked).
+    `machine` is typed as the plain one for the tools that look inside; a game itself uses only what the protocol
+    (`interpreter.machine.Machine`) names, so that any machine that follows it can play.
     """
 
-    player: int
-    rule: str
-    name: str
-    mode: str
-    may: bool
-    bound: tuple[tuple[str, Shown], ...]
-    partial: tuple[Shown, ...]
-    options: tuple[Option, ...]
-    span: Span
-
-
-@frozen
-class ScoreSheet:
-    """A player's points by part, as exact numbers in plain digits, and as numbers of units for comparing."""
-
-    parts: tuple[tuple[str, str], ...]
-    total: str
-    units: int
-
-
-class Game:
-    """A game in progress. All of it is in `state`; the rest of this object is how it came about."""
-
-    def __init__(self, ruleset: Ruleset, machine: Machine, state: State, seed: int, seats: Sequence[str]) -> None:
+    def __init__(self, ruleset: Ruleset, machine: PlainMachine, state: State, seed: int, seats: Sequence[str]) -> None:
         self.ruleset = ruleset
         self.machine = machine
         self.state = state
         self.seed = seed
         self.seats = tuple(seats)
         self.answers: list[str] = []
-        self.events: list[Event] = []
-        self._past: list[tuple[State, int]] = []
-        self._offer: Offer | None = None
+        self._past: list[State] = []
         self._decision: Decision | None = None
 
     # ------------------------------------------------------------- start, copy
@@ -87,27 +51,63 @@ class Game:
         seats: Sequence[str] = (),
         laws: bool = True,
         log: bool = False,
-        backend: str = BACKENDS[0],
-    ) -> Game:
+        backend: str | None = None,
+    ) -> Self:
         """A new game, at its first question. `laws` tests the invariants at every decision; `log` keeps events.
 
-        `backend` is generated or plain: how the rules are run. The game is the same.
+        `backend` is generated or plain: how the rules are run. The game is the same. The default is generated, but
+        plain for a game that keeps a log: generated code keeps none.
         """
         minimum, maximum = ruleset.components.min_players, ruleset.components.max_players
         if not minimum <= players <= maximum:
             raise AnswerError(f"{ruleset.name} is for {minimum} to {maximum} players, not {players}")
-        machine = machine_for(ruleset, players, laws, backend)
-        game = cls(ruleset, machine, machine.start(seed), seed, seats or ("?",) * players)
-        game._log = log
+        machine = machine_for(ruleset, players, laws, _backend(backend, log))
+        game = cls(ruleset, machine, machine.start(seed, log), seed, seats or ("?",) * players)
+        game._ahead = partial(machine_for, ruleset, players, laws) if backend is None else None
         game._go()
         return game
 
-    _log = False
+    @classmethod
+    def again(
+        cls,
+        ruleset: Ruleset,
+        players: int,
+        seed: int = 0,
+        answers: Sequence[str] = (),
+        seats: Sequence[str] = (),
+        laws: bool = True,
+        log: bool = False,
+        backend: str | None = None,
+    ) -> Self:
+        """The game that these answers lead to: what `repr` writes."""
+        game = cls.start(ruleset, players, seed, seats, laws, log, backend)
+        for number, key in enumerate(answers):
+            try:
+                game.answer(key)
+            except AnswerError as error:
+                raise AnswerError(f"answer {number + 1}: {error.message}") from None
+        return game
+
+    _ahead: Callable[[], PlainMachine] | None = None
     _foreign = False  # came from a save: its state may be one that no game reaches
+    _placed = False  # was put into its state: no answers lead there
+
+    def __repr__(self) -> str:
+        """An expression that gives this game again, so that one that failed can be pasted and replayed."""
+        if self._placed:
+            return f"<{self.ruleset.name}, players={self.players}, seed={self.seed}: in a state it was put into>"
+        name = f"{self.ruleset.name!r}, players={self.players}, seed={self.seed}"
+        return f"Game.again({name}, answers={self.answers!r})"
+
+    @property
+    def search_machine(self) -> PlainMachine:
+        """The machine to play ahead with, on copies of the state: the fast one, also where a log is kept of the game
+        itself. It is made when it is first asked for."""
+        return self.machine if self._ahead is None else self._ahead()
 
     @contextmanager
     def _careful(self) -> Iterator[None]:
-        """What goes wrong in a state is told as an error, not as an exception of the machine's."""
+        """What goes wrong in a state is reported as an error, not as an exception of the machine's."""
         try:
             yield
         except RecursionError:
@@ -117,19 +117,19 @@ class Game:
                 raise
             raise GameFileError("the save holds a state that no game of this ruleset reaches") from None
 
-    def copy(self) -> Game:
+    def copy(self) -> Self:
         """An independent copy; what happens to one does not touch the other."""
-        new = Game(self.ruleset, self.machine, self.state.copy(), self.seed, self.seats)
+        new = type(self)(self.ruleset, self.machine, self.machine.copy(self.state), self.seed, self.seats)
         new.answers = self.answers[:]
-        new.events = self.events[:]
         new._past = self._past[:]
-        new._offer, new._decision, new._log = self._offer, self._decision, self._log
-        new._foreign = self._foreign
+        new._decision, new._ahead = self._decision, self._ahead
+        new._foreign, new._placed = self._foreign, self._placed
         return new
 
-    def at(self, state: State) -> Game:
-        """Another game of the same rules that stands in this state, at its question; nothing leads back from there."""
-        new = Game(self.ruleset, self.machine, state, self.seed, self.seats)
+    def at(self, state: State) -> Self:
+        """Another game of the same rules that is in this state, at its question; nothing leads back from there."""
+        new = type(self)(self.ruleset, self.machine, state, self.seed, self.seats)
+        new._ahead, new._placed = self._ahead, True
         new._go()
         return new
 
@@ -137,95 +137,85 @@ class Game:
 
     @property
     def players(self) -> int:
-        return self.machine.layout.players
+        return self.machine.players
 
     @property
     def over(self) -> bool:
-        return self.state.winners is not None
+        return self.machine.winners(self.state) is not None
 
     @property
     def winners(self) -> tuple[int, ...]:
-        return self.state.winners or ()
+        return self.machine.winners(self.state) or ()
 
     @property
     def to_move(self) -> int:
         """The seat that is asked, or -1. Cheaper than `decision`: no labels are made."""
-        return self._offer.player if self._offer is not None else -1
+        return self.machine.to_move(self.state)
 
     @property
     def option_count(self) -> int:
-        return self._offer.count if self._offer is not None else 0
+        return self.machine.count(self.state)
 
     @property
     def question(self) -> str:
         """The address of the question that waits: its rule, and the name it binds. Cheaper than `decision`."""
-        if self._offer is None:
-            return ""
-        return f"{self.machine.codes[self._offer.rule].address}.{self._offer.ask.question.name}"
+        return self.machine.question(self.state)
 
     @property
     def decision(self) -> Decision | None:
         """The question that waits, with its options; None when the game is over."""
-        if self._decision is None and self._offer is not None:
+        if self._decision is None:
             with self._careful():
-                self._decision = self._describe(self._offer)
+                self._decision = self.machine.decision(self.state)
         return self._decision
 
     def options(self) -> tuple[Option, ...]:
         return self.decision.options if self.decision is not None else ()
 
+    @property
+    def events(self) -> Sequence[Event]:
+        """What has happened, oldest first; nothing unless the game was started with `log`."""
+        return self.machine.events(self.state)
+
     def observe(self, player: int) -> Observation:
+        """What a player sees; -1 sees everything."""
         with self._careful():
-            return observe(self.machine.layout, self.state, player)
+            return self.machine.observe(self.state, player)
 
     def scores(self) -> tuple[ScoreSheet, ...]:
-        """The score of each seat as the table stands."""
+        """The points of each seat as the table is now: exact numbers, in all and by part."""
         with self._careful():
-            return self._scores()
-
-    def _scores(self) -> tuple[ScoreSheet, ...]:
-        self.machine.work = 0
-        names = [score.name for score in self.ruleset.program.scores]
-        unit = self.machine.unit
-        sheets = []
-        for player in range(self.players):
-            parts = self.machine.parts(self.state, player)
-            shown = tuple((name, number_text(part, unit)) for name, part in zip(names, parts, strict=True))
-            sheets.append(ScoreSheet(shown, number_text(sum(parts), unit), sum(parts)))
-        return tuple(sheets)
+            return self.machine.scores(self.state)
 
     def digest(self) -> str:
-        return self.state.digest()
+        return self.machine.digest(self.state)
 
     # ------------------------------------------------------------------ answer
 
     def choose(self, number: int) -> None:
         """Answer with an option, by its place in the list."""
-        offer = self._offer
-        if offer is None:
+        machine, count = self.machine, self.option_count
+        if not count:
             raise AnswerError("no question is open: the game is over")
-        if not 0 <= number < len(offer.answers):
-            raise AnswerError(f"there are {len(offer.answers)} options, not one numbered {number}")
+        if not 0 <= number < count:
+            raise AnswerError(f"there are {count} options, not one numbered {number}")
         with self._careful():
-            key = self._key(offer, offer.answers[number])
-        self._past.append((self.state.copy(), len(self.events)))
+            key = machine.key(self.state, number)
+        self._past.append(machine.copy(self.state))
         self.answers.append(key)
         try:
             with self._careful():
-                self.machine.take(self.state, offer.answers[number])
+                machine.choose(self.state, number)
             self._go()
         except BaseException:  # an interrupted answer must not leave half a move behind either
-            self.state, events = self._past.pop()
-            del self.events[events:]
+            self.state = self._past.pop()
             self.answers.pop()
-            self._offer = offer
             raise
 
     def answer(self, key: str) -> None:
         """Answer with an option, by its key."""
-        offer = self._offer
         with self._careful():
-            keys = [self._key(offer, answer) for answer in offer.answers] if offer is not None else []
+            keys = [self.machine.key(self.state, number) for number in range(self.option_count)]
         if key not in keys:
             raise AnswerError(f"'{key[:60]}' is not on offer; there are: {', '.join(keys[:12])}")
         self.choose(keys.index(key))
@@ -234,57 +224,15 @@ class Game:
         """Back to the decision before; an error at the start."""
         if not self._past:
             raise AnswerError("nothing to undo")
-        self.state, events = self._past.pop()
-        del self.events[events:]
+        self.state = self._past.pop()
         self.answers.pop()
-        self._go()
+        self._decision = None
 
     def _go(self) -> None:
-        machine = self.machine
-        journal = Journal() if self._log else None
-        machine.journal = journal
         self._decision = None
-        try:
-            with self._careful():
-                self._offer = machine.run(self.state)
-                if machine.laws:
-                    machine.check_laws(self.state)
-        finally:
-            machine.journal = None
-            if journal is not None:
-                self.events += journal.events
-
-    # ------------------------------------------------------------------ labels
-
-    def _describe(self, offer: Offer) -> Decision:
-        layout, state = self.machine.layout, self.state
-        question = offer.ask.question
-        frame = state.stack[-1]
-        code = self.machine.codes[offer.rule]
-        bound = show_bound(layout, state, code.names, frame.locals, question.slot, offer.player)
-        options = tuple(
-            Option(answer.what, self._shown(offer, answer), self._key(offer, answer)) for answer in offer.answers
-        )
-        step = offer.partial is not None
-        mode = "one" if question.mode == "one" else "step" if step else "set"
-        partial = tuple(show(layout, state, p, item_type(question), offer.player) for p in offer.partial or ())
-        return Decision(
-            offer.player, code.address, question.name, mode, question.may, bound, partial, options, offer.ask.span
-        )
-
-    def _shown(self, offer: Offer, answer: Answer) -> Shown:
-        if answer.what in ("stop", "decline"):
-            return Shown("none")
-        kind = offer.ask.question.type if answer.what == "value" else item_type(offer.ask.question)
-        return show(self.machine.layout, self.state, answer.value, kind, offer.player)
-
-    def _key(self, offer: Offer, answer: Answer) -> str:
-        """The word for an answer in a replay. It names pieces by their true name: replays are not for players."""
-        if answer.what in ("stop", "decline"):
-            return answer.what
-        kind = offer.ask.question.type if answer.what == "value" else item_type(offer.ask.question)
-        word = show(self.machine.layout, self.state, answer.value, kind, -1).key()
-        return f"+{word}" if answer.what == "add" else word
+        with self._careful():
+            self.machine.run(self.state)
+            self.machine.laws(self.state)
 
     # -------------------------------------------------------------- save, load
 
@@ -294,7 +242,7 @@ class Game:
             "format": SAVE_FORMAT,
             **self._heading(),
             "answers": self.answers[:],
-            "state": self.state.data(),
+            "state": self.machine.pack(self.state),
             "digest": self.digest(),
         }
 
@@ -313,21 +261,44 @@ class Game:
 
     @classmethod
     def load(
-        cls, ruleset: Ruleset, data: object, laws: bool = True, log: bool = False, backend: str = BACKENDS[0]
-    ) -> Game:
-        """The game a save holds, at the question where it stood. Everything in it is tested."""
+        cls, ruleset: Ruleset, data: object, laws: bool = True, log: bool = False, backend: str | None = None
+    ) -> Self:
+        """The game a save holds, at the question where it was. Everything in it is tested."""
         players, seed, seats, answers = heading(ruleset, data, SAVE_FORMAT)
         assert isinstance(data, dict)
-        machine = machine_for(ruleset, players, laws, backend)
-        sizes = [(len(code.blocks), code.slots) for code in machine.codes]
-        state = state_from_data(machine.layout, data.get("state"), sizes)
+        machine = machine_for(ruleset, players, laws, _backend(backend, log))
+        state = machine.unpack(data.get("state"), log=log)
         game = cls(ruleset, machine, state, seed, seats)
-        game.answers, game._log, game._foreign = answers, log, True
-        digest = state.digest()
-        if data.get("digest") != digest:
+        game._ahead = partial(machine_for, ruleset, players, laws) if backend is None else None
+        game.answers, game._foreign = answers, True
+        if data.get("digest") != game.digest():
             raise GameFileError("the save has been altered: its digest does not fit its state")
         game._go()
         return game
+
+    @classmethod
+    def from_replay(
+        cls, ruleset: Ruleset, data: object, laws: bool = True, log: bool = False, backend: str | None = None
+    ) -> Self:
+        """The game of a replay; an error where an answer is not on offer or the end is another one."""
+        players, seed, seats, answers = heading(ruleset, data, REPLAY_FORMAT)
+        assert isinstance(data, dict)
+        try:
+            game = cls.again(ruleset, players, seed, answers, seats, laws, log, backend)
+        except AnswerError as error:
+            raise GameFileError(error.message) from None
+        if "digest" in data and data["digest"] != game.digest():
+            raise GameFileError("the answers fit, but the game they lead to is not the one the file names")
+        return game
+
+
+def _backend(wanted: str | None, log: bool) -> str:
+    """How the rules are run: generated code keeps no log."""
+    if wanted is None:
+        return "plain" if log else BACKENDS[0]
+    if log and wanted != "plain":
+        raise AnswerError(f"the {wanted} backend keeps no log; the plain one does")
+    return wanted
 
 
 def heading(ruleset: Ruleset, data: object, wanted: str) -> tuple[int, int, list[str], list[str]]:
@@ -362,17 +333,7 @@ def _words(value: object, maximum: int) -> bool:
 
 
 def play_again(
-    ruleset: Ruleset, data: object, laws: bool = True, log: bool = False, backend: str = BACKENDS[0]
+    ruleset: Ruleset, data: object, laws: bool = True, log: bool = False, backend: str | None = None
 ) -> Game:
     """Play a replay; an error where an answer is not on offer or the end is another one."""
-    players, seed, seats, answers = heading(ruleset, data, REPLAY_FORMAT)
-    assert isinstance(data, dict)
-    game = Game.start(ruleset, players, seed, seats, laws, log, backend)
-    for number, key in enumerate(answers):
-        try:
-            game.answer(key)
-        except AnswerError as error:
-            raise GameFileError(f"answer {number + 1}: {error.message}") from None
-    if "digest" in data and data["digest"] != game.digest():
-        raise GameFileError("the answers fit, but the game they lead to is not the one the file names")
-    return game
+    return Game.from_replay(ruleset, data, laws, log, backend)

@@ -13,18 +13,18 @@ from types import TracebackType
 from typing import Any
 
 from interpreter.errors import PlayError, RulesError, broken
-from interpreter.generate.moves import WHOLE, moves
+from interpreter.generate.moves import moves
 from interpreter.generate.runtime import functions, kin, tables
 from interpreter.ir import blocks as ir
 from interpreter.native.quick import Find, Quick, never
 from interpreter.outcome import Outcomes, Snapshot
 from interpreter.plain.dry_run import Dry, dry_run
 from interpreter.plain.evaluate import TOO_DEEP
-from interpreter.plain.machine import MAX_ANSWERS, Machine
+from interpreter.plain.machine import MAX_ANSWERS, PlainMachine
 from interpreter.plain.questions import Offer
 from interpreter.set_asking import SetAsking, SetParts
 from interpreter.state.layout import Layout
-from interpreter.state.random import GAMMA, MASK
+from interpreter.state.random import below
 from interpreter.state.state import Frame, State
 from interpreter.state.visibility import sees_piece
 from warlock_dsl.check import program as checked
@@ -32,10 +32,10 @@ from warlock_dsl.diagnostics.diagnostic import NOWHERE, Span
 
 SegmentFunction = Callable[[State, Frame], Offer | None]
 numbers = count()  # of the machines of this process, so that an error finds the lines of its own
-TURNS = 64  # stretches between two looks at the work done
+TURNS = 64  # segments between two looks at the work done
 
 
-class Generated(Machine):
+class Generated(PlainMachine):
     """Runs states of one ruleset for one number of players, as the plain machine would."""
 
     def __init__(self, layout: Layout, codes: tuple[ir.Code, ...], laws: bool, source: str, find: Find = never) -> None:
@@ -77,9 +77,10 @@ class Generated(Machine):
     # --------------------------------------------------------------------- run
 
     def run(self, s: State) -> Offer | None:
-        if self.journal is not None:
+        if s.events is not None:  # generated code keeps no log
             return super().run(s)
         self.work = 0
+        s.offer = None
         segments, deepest, stack, turns = self.segments, self.deepest, s.stack, TURNS
         try:
             while s.winners is None:
@@ -90,6 +91,7 @@ class Generated(Machine):
                 segment = segments[frame.rule][frame.block]
                 offer = self.block(s) if segment is None or len(stack) > deepest[frame.rule] + 1 else segment(s, frame)
                 if offer is not None:
+                    s.offer = offer
                     return offer
                 turns -= 1
                 if not turns:
@@ -127,23 +129,15 @@ class Generated(Machine):
         return self.quick.follow(s, stream, steps, quarter, me, secret, tried)
 
     def play_out_here(self, s: State, stream: int, maximum: int) -> tuple[int, int]:
-        """With the steps of the stream written out, and no answer made that is not taken."""
+        """With no answer made that is not taken."""
         for number in range(maximum):
             offer = self.run(s)
             if offer is None:
                 return stream, number
             values = offer.values
             count = len(values) + offer.ask.question.may if values and offer.partial is None else offer.count
-            limit = WHOLE - WHOLE % count
-            while True:
-                stream = (stream + GAMMA) & MASK
-                z = ((stream ^ (stream >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-                z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
-                z ^= z >> 31
-                if z < limit:
-                    break
-            pick = z % count
-            ask, frame = offer.ask, s.stack[-1]
+            stream, pick = below(stream, count)
+            ask, frame, s.offer = offer.ask, s.stack[-1], None
             if values is None or offer.partial is not None:
                 self.take(s, offer.answers[pick])
             elif pick < len(values):

@@ -1,50 +1,126 @@
-"""Which machine plays: the generated one, or the plain one that is the meaning of the language."""
+"""The protocol that every machine follows, and which machine plays: the generated one, or the plain one.
+
+A state is an opaque handle: what a caller wants to know of it or do with it, it asks the machine that runs it.
+"""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Mapping
-from ctypes import CDLL
-from functools import lru_cache, partial
-from typing import Protocol
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Protocol
 
 from interpreter.errors import AnswerError
-from interpreter.generate.flow import TangledFlowError
-from interpreter.generate.folds import UnknownPrimitiveError
-from interpreter.generate.text import TooLongError
-from interpreter.generate.write import VERSION, generate
-from interpreter.generated import Generated
-from interpreter.ir.blocks import Code
 from interpreter.ir.lower import lower
-from interpreter.native.expressions import NotNativeError
-from interpreter.native.library import Library
-from interpreter.native.write import native_source
-from interpreter.outcome import Outcome
-from interpreter.plain.machine import Machine
+from interpreter.outcome import Outcome, ScoreSheet
+from interpreter.plain.machine import MAX_ANSWERS, PlainMachine
+from interpreter.state.decision import Decision, Option
+from interpreter.state.events import Event
 from interpreter.state.layout import Layout
+from interpreter.state.observe import Observation
+from interpreter.state.state import State
 from warlock_dsl.ruleset import Ruleset
 
+if TYPE_CHECKING:
+    from interpreter.sources import Compiler, Store
+
 BACKENDS = ("generated", "plain")
-# Rules nested beyond what Python takes, and primitives that have no generated function.
-TOO_HARD = (
-    TangledFlowError, TooLongError, UnknownPrimitiveError, RecursionError, SyntaxError, MemoryError, OverflowError,
-)  # fmt: skip
 
 
-class Store(Protocol):
-    """Keeps generated source between runs, under all it was made from. This package reads and writes no file."""
+class Machine(Protocol):
+    """Runs states of one ruleset for one number of players. It holds nothing of a game: the state does."""
 
-    def get(self, parts: Mapping[str, str]) -> str | None: ...
+    @property
+    def players(self) -> int: ...
 
-    def put(self, parts: Mapping[str, str], source: str) -> None: ...
+    # ----------------------------------------------------------------- running
+
+    def start(self, seed: int, /, log: bool = False) -> State:
+        """A new game, not yet begun; `log` keeps what happens (a machine without a log refuses)."""
+        ...
+
+    def run(self, state: State, /) -> object:
+        """Go on to the next question that somebody has to answer; None when the game is over."""
+        ...
+
+    def play_out(self, state: State, stream: int, maximum: int = MAX_ANSWERS, /) -> tuple[int, int]:
+        """Play on with random answers, at most `maximum`; the stream after it, and how many they were."""
+        ...
+
+    def laws(self, state: State, /) -> None:
+        """Test every law of a state, where the machine was made to; a LawViolationError for one that is broken."""
+        ...
+
+    # ------------------------------------------------------ the question that waits
+
+    def to_move(self, state: State, /) -> int:
+        """The seat that is asked; -1 where no question waits."""
+        ...
+
+    def question(self, state: State, /) -> str:
+        """The address of the question: its rule, and the name it binds; "" where none waits."""
+        ...
+
+    def count(self, state: State, /) -> int:
+        """How many options there are."""
+        ...
+
+    def option(self, state: State, number: int, /) -> Option:
+        """An option with its label, as the asked player may see it."""
+        ...
+
+    def key(self, state: State, number: int, /) -> str:
+        """The word for an option in a replay. It names pieces by their true name: replays are not for players."""
+        ...
+
+    def decision(self, state: State, /) -> Decision | None:
+        """The question with all its options and labels."""
+        ...
+
+    def choose(self, state: State, number: int, /) -> None:
+        """Answer with an option; what follows happens when the state is run."""
+        ...
+
+    # ------------------------------------------------------------------ the state
+
+    def winners(self, state: State, /) -> tuple[int, ...] | None:
+        """The seats that have won; None as long as the game is not over."""
+        ...
+
+    def scores(self, state: State, /) -> tuple[ScoreSheet, ...]:
+        """The points of each seat as the table is now."""
+        ...
+
+    def observe(self, state: State, seat: int, /) -> Observation:
+        """What a seat sees; -1 sees everything."""
+        ...
+
+    def redeal(self, state: State, seat: int, stream: int, /) -> tuple[int, State]:
+        """Another state that looks the same to a seat, and the stream after it was dealt."""
+        ...
+
+    def events(self, state: State, mark: int = 0, /) -> Sequence[Event]:
+        """What has happened since a mark, which is a number of events; nothing where no log is kept."""
+        ...
+
+    def copy(self, state: State, /) -> State: ...
+
+    def pack(self, state: State, /) -> dict[str, Any]:
+        """The state as JSON would hold it. The log is no part of it."""
+        ...
+
+    def unpack(self, data: object, /, trusted: bool = False, log: bool = False) -> State:
+        """The state that was packed, every part of it tested unless it is trusted: a save may be a stranger's."""
+        ...
+
+    def digest(self, state: State, /) -> str:
+        """A name for the state, the same on every machine."""
+        ...
 
 
-class Compiler(Protocol):
-    """Makes libraries of C, and keeps them, under all they were made from. This package starts no other program."""
+if TYPE_CHECKING:
 
-    def find(self, parts: Mapping[str, str]) -> CDLL | None: ...
-
-    def make(self, parts: Mapping[str, str], source: str) -> CDLL | None: ...
+    def _plain_follows_it(machine: PlainMachine) -> Machine:
+        return machine
 
 
 _stores: list[Store] = []  # none, or the one that is in use
@@ -62,81 +138,33 @@ def compile_with(compiler: Compiler | None) -> None:
 
 
 @lru_cache(maxsize=32)
-def machine_for(ruleset: Ruleset, players: int, laws: bool, backend: str = BACKENDS[0]) -> Machine:
+def machine_for(ruleset: Ruleset, players: int, laws: bool, backend: str = BACKENDS[0]) -> PlainMachine:
     """The machine for a ruleset and a number of players. Rules that cannot be generated are played plainly."""
     if backend not in BACKENDS:
         raise AnswerError(f"there is no backend '{backend}': {' or '.join(BACKENDS)}")
     layout = Layout(ruleset.program, ruleset.components, players)
     codes = lower(ruleset.program)
     if backend == "generated":
-        try:
-            find = partial(_library, ruleset, layout, codes, laws)
-            return Generated(layout, codes, laws, _kept_source(ruleset, layout, codes, laws), find)
-        except TOO_HARD:
-            pass
-    return Machine(layout, codes, laws)
+        from interpreter.sources import generated  # a third of what there is to import, and plain needs none of it
 
-
-def _kept_source(ruleset: Ruleset, layout: Layout, codes: tuple[Code, ...], laws: bool) -> str:
-    """The generated source, from the store where it is known there."""
-    if not _stores or not ruleset.digest:
-        return _source(ruleset, layout, codes, laws)
-    parts = {**_parts(ruleset, layout, laws), "python": sys.version}
-    source = _stores[0].get(parts)
-    if source is None:
-        source = _source(ruleset, layout, codes, laws)
-        _stores[0].put(parts, source)
-    return source
-
-
-def _parts(ruleset: Ruleset, layout: Layout, laws: bool) -> dict[str, str]:
-    return {
-        "ruleset": ruleset.digest,
-        "players": str(layout.players),
-        "laws": str(laws),
-        "generator": str(VERSION),
-    }
-
-
-def _library(ruleset: Ruleset, layout: Layout, codes: tuple[Code, ...], laws: bool, compiling: bool) -> Library | None:
-    """The ruleset in C: from what was compiled before or, if it may be compiled now, made."""
-    if not _compilers or not ruleset.digest:
-        return None
-    parts = _parts(ruleset, layout, laws)
-    found = _compilers[0].find(parts)
-    if found is None and compiling:
-        try:
-            found = _compilers[0].make(parts, native_source(layout, codes, laws, _title(ruleset, layout, laws)))
-        except (NotNativeError, RecursionError):
-            return None
-    return None if found is None else Library(layout, found)
+        found = generated(ruleset, layout, codes, laws, _stores, _compilers)
+        if found is not None:
+            return found
+    return PlainMachine(layout, codes, laws)
 
 
 def native_source_for(ruleset: Ruleset, players: int, laws: bool) -> str:
     """The ruleset in C, as `warlock show --native` prints it; AnswerError where there is none."""
-    layout = Layout(ruleset.program, ruleset.components, players)
-    try:
-        return native_source(layout, lower(ruleset.program), laws, _title(ruleset, layout, laws))
-    except (NotNativeError, RecursionError):
-        raise AnswerError("these rules cannot be written in C; they are played without") from None
+    from interpreter.sources import in_c
+
+    return in_c(ruleset, Layout(ruleset.program, ruleset.components, players), lower(ruleset.program), laws)
 
 
 def source_for(ruleset: Ruleset, players: int, laws: bool) -> str:
     """The generated source, as `warlock show --generated` prints it; AnswerError where there is none."""
-    layout = Layout(ruleset.program, ruleset.components, players)
-    try:
-        return _source(ruleset, layout, lower(ruleset.program), laws)
-    except TOO_HARD:
-        raise AnswerError("these rules cannot be generated; the plain machine plays them") from None
+    from interpreter.sources import in_python
 
-
-def _source(ruleset: Ruleset, layout: Layout, codes: tuple[Code, ...], laws: bool) -> str:
-    return generate(layout, codes, laws, _title(ruleset, layout, laws))
-
-
-def _title(ruleset: Ruleset, layout: Layout, laws: bool) -> str:
-    on = "on" if laws else "off"
-    return f"{ruleset.name} ({ruleset.hash}) for {layout.players}, laws {on}. Generated: do not edit."
+    return in_python(ruleset, Layout(ruleset.program, ruleset.components, players), lower(ruleset.program), laws)
 
 
 def play_random(ruleset: Ruleset, players: int, seed: int, backend: str = BACKENDS[0], laws: bool = False) -> Outcome:

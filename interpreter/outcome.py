@@ -2,10 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import overload
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, overload
 
 from attrs import frozen
+
+from interpreter.state.labels import number_text
+
+Number = int | Fraction
+
+
+def exact_number(units: int, unit: int) -> Number:
+    """A number that a machine holds in units, in whole ones: an integer wherever it is one."""
+    found = Fraction(units, unit)
+    return found.numerator if found.denominator == 1 else found
+
+
+@frozen
+class ScoreSheet:
+    """A player's points by part, in the order in which the rules name them, and all of them together."""
+
+    parts: Mapping[str, Number]
+    total: Number
+
+    @property
+    def part_texts(self) -> dict[str, str]:
+        """The parts in plain digits: 3, 4.5, or 1/3 where no decimal ends."""
+        return {name: _digits(points) for name, points in self.parts.items()}
+
+    @property
+    def total_text(self) -> str:
+        return _digits(self.total)
+
+    def data(self) -> dict[str, Any]:
+        """As JSON holds it exactly: numbers in plain digits."""
+        return {"total": self.total_text, "parts": self.part_texts}
+
+
+def _digits(number: Number) -> str:
+    return number_text(number.numerator, number.denominator)
 
 
 @frozen

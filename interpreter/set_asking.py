@@ -13,7 +13,7 @@ from attrs import frozen
 from interpreter.ir import blocks as ir
 from interpreter.plain import sets
 from interpreter.plain.evaluate import MAX_ITEMS, Locals
-from interpreter.plain.machine import Machine
+from interpreter.plain.machine import PlainMachine
 from interpreter.plain.questions import Offer
 from interpreter.state.state import Frame, State
 
@@ -68,7 +68,7 @@ class Classes:
 class SetAsking:
     """Asks for sets, for one machine."""
 
-    def __init__(self, machine: Machine, named: Callable[[State, int], dict[int, Any]]) -> None:
+    def __init__(self, machine: PlainMachine, named: Callable[[State, int], dict[int, Any]]) -> None:
         self.machine = machine
         self.named = named
         self.parts: dict[int, SetParts] = {}  # by the identity of the question

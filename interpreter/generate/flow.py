@@ -1,4 +1,4 @@
-"""Rules as Python functions: one for each stretch between two decisions, with the loops and tests of the rule in it."""
+"""Rules as Python functions: one for each segment between two decisions, with the loops and tests of the rule in it."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ class Flow(Acts):
                 continue
             seen.add(block)
             if not self.shape.leaves_rule(self.code.blocks[block].end):
-                waiting += self.m.nexts(self.rule, block)
+                waiting += self.m.successors(self.rule, block)
         return frozenset(seen)
 
     def branch(self, end: ir.Branch) -> int | None:
@@ -285,7 +285,7 @@ class Leaf(Flow):
 
 
 class Framed(Flow):
-    """A stretch of a rule that may ask: its slots are those of the frame, and names for what is read."""
+    """A segment of a rule that may ask: its slots are those of the frame, and names for what is read."""
 
     def __init__(self, module: Module, body: Body, rule: int, entry: int) -> None:
         super().__init__(module, body, rule)

@@ -12,10 +12,11 @@ from interpreter.generate.calls import Calls
 from interpreter.generate.expressions import Expressions, Scope
 from interpreter.generate.facts import DEAR, Facts, children
 from interpreter.generate.guards import BACK, DEAD, ONLY_DONE, Guard, Guards, UnclearGuardError
-from interpreter.generate.shape import Shape, nexts, targets
+from interpreter.generate.shape import Shape
 from interpreter.generate.symmetry import Symmetry
 from interpreter.generate.text import Body, Mark, word
 from interpreter.ir import blocks as ir
+from interpreter.ir.analysis import called_rules, successors
 from interpreter.ir.cost import cost
 from interpreter.state.layout import Layout
 from warlock_dsl.check import program as checked
@@ -87,12 +88,12 @@ class Module:
     def block_of(self, rule: int, end: ir.End) -> int:
         return next(n for n, block in enumerate(self.codes[rule].blocks) if block.end is end)
 
-    def nexts(self, rule: int, block: int) -> tuple[int, ...]:
+    def successors(self, rule: int, block: int) -> tuple[int, ...]:
         """What can follow a block, a test whose outcome is known taken one way."""
         end = self.codes[rule].blocks[block].end
         if isinstance(end, ir.Branch) and isinstance(known := self.facts.constant(end.test), bool):
             return (end.yes if known else end.no,)
-        return nexts(end)
+        return successors(end)
 
     def slot_names(self, rule: int) -> dict[int, str]:
         code = self.codes[rule]
@@ -136,7 +137,7 @@ class Module:
 
     def can(self, writer: Expressions, e: checked.Can, scope: Scope) -> str:
         """`can`: whether a call would find its way to an effect, or to its end."""
-        rules = targets(e.target)
+        rules = called_rules(e.target)
         key = writer.body.held(writer.value(e.target.key, scope)) if e.target.key is not None else None
         given = [writer.body.held(writer.value(argument, scope)) for argument in e.arguments]
         try:
@@ -160,7 +161,7 @@ class Module:
             seen.append(number)
             found = self.codes[rule].blocks[number]
             if not found.acts and isinstance(found.end, ir.Goto | ir.Branch):
-                waiting += self.nexts(rule, number)
+                waiting += self.successors(rule, number)
         return len(seen) <= SHORT_BLOCKS
 
     def is_small(self, rule: int) -> bool:
@@ -238,7 +239,7 @@ class Module:
         return self.ask_name(rule, entry) if asks else f"{self.rule_name(rule)}_{entry}"
 
     def framed(self, rule: int, entry: int) -> str:
-        """The function of a stretch."""
+        """The function of a segment."""
         code = self.codes[rule]
         block = code.blocks[entry]
         if isinstance(block.end, ir.Ask) and not block.steps:

@@ -6,34 +6,14 @@ from typing import Any
 
 from interpreter.errors import RulesError
 from interpreter.plain.effects import Effects
-from interpreter.plain.machine import Machine
-from interpreter.state.random import GAMMA, MASK
+from interpreter.plain.machine import PlainMachine
+from interpreter.state.random import shuffled
 from interpreter.state.state import State
 from interpreter.state.visibility import encloses
 from warlock_dsl.diagnostics.diagnostic import Span
 
-WHOLE = 1 << 64
 
-
-def shuffled(state: int, items: list[int]) -> tuple[int, list[int]]:
-    """As `chance.shuffled`, with the steps of the stream written out."""
-    items = items[:]
-    for last in range(len(items) - 1, 0, -1):
-        n = last + 1
-        limit = WHOLE - WHOLE % n
-        while True:
-            state = (state + GAMMA) & MASK
-            z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-            z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
-            z ^= z >> 31
-            if z < limit:
-                break
-        other = z % n
-        items[last], items[other] = items[other], items[last]
-    return state, items
-
-
-def moves(machine: Machine) -> dict[str, Any]:
+def moves(machine: PlainMachine) -> dict[str, Any]:
     """The functions that lay pieces, for one machine."""
     layout = machine.layout
     kind_of, cell_place = layout.kind_of, layout.cell_place

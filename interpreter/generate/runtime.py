@@ -10,7 +10,7 @@ from typing import Any
 from interpreter.errors import PlayError, RulesError, broken
 from interpreter.ir.cost import size
 from interpreter.plain.evaluate import MAX_ITEMS, MAX_NUMBER, without
-from interpreter.plain.machine import Machine
+from interpreter.plain.machine import PlainMachine
 from interpreter.plain.primitives import MAX_SUMS, PRIMITIVES
 from interpreter.state import random as chance
 from interpreter.state.layout import Layout, Place
@@ -53,7 +53,7 @@ def tables(layout: Layout) -> dict[str, Any]:
 
 
 def kin(layout: Layout) -> Callable[[State, int, int], Any]:
-    """What makes a piece different from another for a player, as `sight.alike` has it, by tables where it can be."""
+    """What makes a piece different from another for a player, as `alike` has it, by tables where it can be."""
     kind_of, twin, places, owned = layout.kind_of, layout.twin, layout.places, layout.owned
     hidden = {zone for zone, _ in layout.hider}
     apart = [not layout.slots_only(place) for place in range(len(places))]
@@ -66,7 +66,7 @@ def kin(layout: Layout) -> Callable[[State, int, int], Any]:
         """Who sees what lies there: all (-1), one seat, nobody (-2), or that is known only by looking (None)."""
         if place.zone in hidden or place.sees == "top" or (place.sees == "owner" and place.owner_kind != "player"):
             return None
-        return {"all": -1, "owner": place.owner}.get(place.sees, -2)
+        return {"all": -1, "owner": place.owner, "none": -2}.get(place.sees)
 
     seers = [seer(place) for place in places]
 
@@ -89,7 +89,7 @@ def kin(layout: Layout) -> Callable[[State, int, int], Any]:
     return found
 
 
-def functions(machine: Machine) -> dict[str, Any]:
+def functions(machine: PlainMachine) -> dict[str, Any]:
     """The functions of generated code, for one machine."""
     return {**_errors(), **_counting(machine), **_lists(machine), **_numbers(machine), **_places(machine)}
 
@@ -107,7 +107,7 @@ def _errors() -> dict[str, Callable[..., PlayError]]:
     }
 
 
-def _counting(machine: Machine) -> dict[str, Any]:
+def _counting(machine: PlainMachine) -> dict[str, Any]:
     def stored(value: Any) -> Any:
         if len(value) > MANY or (value and isinstance(value[0], tuple)):
             return machine.stored(value)
@@ -116,7 +116,7 @@ def _counting(machine: Machine) -> dict[str, Any]:
     return {"SPEND": machine.tick, "STORED": stored, "MAX_WORK": machine.max_work}
 
 
-def _lists(machine: Machine) -> dict[str, Any]:
+def _lists(machine: PlainMachine) -> dict[str, Any]:
     def less(left: Items, right: Items) -> Items:
         if len(left) + len(right) > FEW:
             machine.tick((len(left) + len(right)) >> 3)
@@ -172,7 +172,7 @@ def _lists(machine: Machine) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _numbers(machine: Machine) -> dict[str, Any]:
+def _numbers(machine: PlainMachine) -> dict[str, Any]:
     unit = machine.unit
 
     def times(left: int, right: int, span: Span) -> int:
@@ -217,7 +217,7 @@ def _numbers(machine: Machine) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _places(machine: Machine) -> dict[str, Any]:
+def _places(machine: PlainMachine) -> dict[str, Any]:
     layout = machine.layout
     owners = [place.owner if place.owner_kind in ("", "player") else -2 for place in layout.places]
 
@@ -229,7 +229,7 @@ def _places(machine: Machine) -> dict[str, Any]:
             raise RulesError("a piece that lies in nobody's zone has no owner", span=span)
         return owner
 
-    def plain(machine: Machine, s: State, piece: int, span: Span) -> int:
+    def plain(machine: PlainMachine, s: State, piece: int, span: Span) -> int:
         try:
             return int(PRIMITIVES["owner_of"](machine, s, [], piece))
         except RulesError as error:

@@ -5,41 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from interpreter.ir import blocks as ir
-from warlock_dsl.check import program as checked
+from interpreter.ir.analysis import called_rules, successors
 
 ENDLESS = 1_000_000
-
-
-def targets(target: checked.Target) -> tuple[int, ...]:
-    return (target.rule,) if target.key is None else target.members
 
 
 def called_by(end: ir.End) -> tuple[int, ...]:
     """The rules a block may call."""
     if isinstance(end, ir.Call):
-        return targets(end.target)
+        return called_rules(end.target)
     if isinstance(end, ir.Instead):
         return tuple(hook.rule for hook in end.hooks)
     return ()
-
-
-def nexts(end: ir.End) -> tuple[int, ...]:
-    """The blocks of the same rule that may follow."""
-    match end:
-        case ir.Goto():
-            return (end.to,)
-        case ir.Branch():
-            return (end.yes, end.no)
-        case ir.Ask():
-            return (end.then, end.otherwise) if end.otherwise >= 0 else (end.then,)
-        case ir.RollEnd() | ir.Call():
-            return (end.then,)
-        case ir.Instead():
-            return (end.body, end.then)
-        case ir.NextOf() | ir.Again() | ir.Seats():
-            return (end.body, end.out)
-        case _:
-            return ()
 
 
 class Shape:
@@ -145,7 +122,7 @@ class Shape:
             if isinstance(end, ir.NextOf | ir.Again) and not self.closed(rule, number):
                 found.add(number)
             elif self.leaves_rule(end):
-                found |= {n for n in nexts(end) if n >= 0}
+                found |= {n for n in successors(end) if n >= 0}
                 if isinstance(end, ir.Ask | ir.Seats):
                     found.add(number)
             if rule in self.secret and (block.acts or isinstance(end, ir.RollEnd)):
@@ -161,5 +138,5 @@ def _reach(code: ir.Code, start: int, without: frozenset[int]) -> frozenset[int]
         if block in seen or block in without:
             continue
         seen.add(block)
-        waiting += [n for n in nexts(code.blocks[block].end) if n >= 0]
+        waiting += [n for n in successors(code.blocks[block].end) if n >= 0]
     return frozenset(seen)

@@ -14,8 +14,9 @@ from attrs import frozen
 
 from interpreter.generate.facts import children
 from interpreter.generate.guards import ONLY_DONE, UnclearGuardError
-from interpreter.generate.shape import called_by, nexts
+from interpreter.generate.shape import called_by
 from interpreter.ir import blocks as ir
+from interpreter.ir.analysis import successors
 from interpreter.plain.questions import item_type
 from warlock_dsl import types as t
 from warlock_dsl.check import program as checked
@@ -139,7 +140,7 @@ class Symmetry:
             if found.acts or self.m.guards.outcomes(number, block) == ONLY_DONE:
                 continue
             roots += [*_read(found), found.end]
-            after = [(number, n) for n in nexts(found.end) if n >= 0]
+            after = [(number, n) for n in successors(found.end) if n >= 0]
             if isinstance(found.end, ir.NextOf | ir.Again | ir.Seats | ir.RollEnd):
                 after = []
             after += [(other, self.m.codes[other].entry) for other in called_by(found.end)]

@@ -33,7 +33,7 @@ def turn_cost(node: checked.Gather | checked.Keyed) -> int:
 
 
 def size(value: Any, maximum: int) -> int:
-    """How many elements a value has, lists within lists in full; counted no further than past `most`."""
+    """How many elements a value has, lists within lists in full; counted no further than past `maximum`."""
     if not isinstance(value, tuple):
         return 1
     total = len(value)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from interpreter.ir import blocks as ir
+from interpreter.ir.analysis import DryRuns
 from interpreter.native.expressions import Expressions, NotNativeError, depth_of, remark
-from interpreter.native.reading import Reading
 from interpreter.plain.questions import holds_pieces
 from warlock_dsl import types as t
 from warlock_dsl.check import program as checked
@@ -20,7 +20,7 @@ class Blocks:
     def __init__(self, expressions: Expressions, codes: tuple[ir.Code, ...], laws: bool) -> None:
         self.x = expressions
         self.laws = laws
-        self.reading = Reading(codes)
+        self.reading = DryRuns(codes)
         self.functions: list[str] = []
         self.tables: list[str] = []
 

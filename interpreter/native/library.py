@@ -53,7 +53,7 @@ class Library:
     def follow(
         self, s: State, stream: int, steps: int, quarter: int, me: int, secret: int, tried: int
     ) -> tuple[Snapshot | None, Snapshot | None, Snapshot] | None:
-        """Play on for so many answers, each the best at once of so many that are tried (0: any), and see how things
+        """Play on for `steps` answers, each the best at once of `tried` answers (0: any), and see how things
         stood: when another than `me` was first asked, at a step, and at the end. The state is left as it is; None where
         the other machines must play it."""
         row = self.row(s)
@@ -119,7 +119,7 @@ class Library:
             s.variables[number], at = _read_value(numbers, at, kind)
         s.winners = seats_of(won, layout.players)
         s.stack.clear()
-        s.asking = -1
+        s.asking, s.offer = -1, None
 
 
 def _signed(number: int) -> int:

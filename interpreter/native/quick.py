@@ -63,7 +63,7 @@ class Quick:
 
     def sound(self, s: State) -> bool:
         """C trusts what it is given, so that nothing of a save that may be a stranger's goes there."""
-        return not s.foreign and not s.fate and s.winners is None
+        return not s.foreign and not s.fate and s.winners is None and s.events is None
 
     def follow(
         self, s: State, stream: int, steps: int, quarter: int, me: int, secret: int, tried: int

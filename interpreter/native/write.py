@@ -16,7 +16,7 @@ MAX_PLAYERS = 60
 MAX_DEPTH = 400  # calls within calls: each takes some of the stack of C
 MAX_HOLDERS = 600  # pieces, where pieces hold pieces: each within another takes some, too
 MAX_TEXT = 4_000_000  # characters
-SEEN_BY = {"all": 0, "owner": 1, "top": 2}
+SEEN_BY = {"all": 0, "owner": 1, "top": 2, "none": 3}
 
 
 def native_source(layout: Layout, codes: tuple[ir.Code, ...], laws: bool, title: str) -> str:
@@ -126,7 +126,9 @@ def _place_tables(layout: Layout) -> Iterable[str]:
     yield _numbers("int", "OWNER_KIND", [{"": 0, "player": 1}.get(place.owner_kind, 2) for place in places])
     yield _numbers("u64", "TAKES", [sum(1 << kind for kind in place.kinds) for place in places])
     yield _numbers("int", "ZONE", [place.zone for place in places])
-    yield _numbers("int", "SEEN_BY", [SEEN_BY.get(place.sees, 3) for place in places])
+    if any(place.sees not in SEEN_BY for place in places):
+        raise NotNativeError("a zone that is seen in a way of its own")
+    yield _numbers("int", "SEEN_BY", [SEEN_BY[place.sees] for place in places])
     yield _numbers("int", "SLOTS_ONLY", [layout.slots_only(number) for number in range(len(places))])
     kinds = range(len(layout.kind_names))
     hiders = [[layout.hider.get((zone.number, kind), -1) for kind in kinds] for zone in layout.zones]

@@ -8,7 +8,7 @@ from interpreter.errors import RulesError
 from interpreter.ir import blocks as ir
 from interpreter.plain.evaluate import MAX_NUMBER, Evaluator, Locals
 from interpreter.state import random as chance
-from interpreter.state.events import Event, Journal
+from interpreter.state.events import Event, record, watchers
 from interpreter.state.state import State, lift, put
 from interpreter.state.visibility import encloses
 from warlock_dsl.check.program import Constant
@@ -16,9 +16,7 @@ from warlock_dsl.diagnostics.diagnostic import Span
 
 
 class Effects(Evaluator):
-    """The evaluator, and how a step acts. A journal, where one is kept, is told what happened."""
-
-    journal: Journal | None = None
+    """The evaluator, and how a step acts. Where a state keeps a log, what happened is added to it."""
 
     def act(self, s: State, step: ir.Step, slots: Locals) -> None:
         match step:
@@ -40,9 +38,9 @@ class Effects(Evaluator):
                 raise AssertionError(step)
 
     def note(self, s: State, *event: Any, **more: Any) -> None:
-        """Tell the journal of an event; where none is kept, none is made."""
-        if self.journal is not None:
-            self.journal.add(self.layout, s, Event(*event, **more))
+        """Add an event to the log; where none is kept, none is made."""
+        if s.events is not None:
+            record(self.layout, s, Event(*event, **more))
 
     # ------------------------------------------------------------------ pieces
 
@@ -70,7 +68,7 @@ class Effects(Evaluator):
         if encloses(layout, s, piece, place):
             raise RulesError("a piece cannot lie in itself, nor in what lies in it", span=step.span)
         source, old_cell = s.place[piece], s.cell[piece]
-        seen = self.journal.watchers(layout, s, piece) if self.journal is not None else frozenset()
+        seen = watchers(layout, s, piece)
         lift(s, piece)
         if not put(layout, s, piece, place, cell):
             put(layout, s, piece, source, old_cell)

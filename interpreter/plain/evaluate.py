@@ -34,11 +34,11 @@ class Evaluator:
         self.layout = layout
         self.unit = layout.unit
         self.defines = layout.program.defines
-        self.scores = layout.program.scores
+        self.score_parts = layout.program.scores
         self.work = 0
         self.max_work = layout.components.limits.work
         self.turn_costs: dict[int, tuple[Any, int]] = {}  # by identity, which lasts as long as the node is kept here
-        self.score_cost = 1 + cost(*(score.value for score in self.scores))
+        self.score_cost = 1 + cost(*(score.value for score in self.score_parts))
         self.define_costs = tuple(1 + cost(define.value) for define in self.defines)
         self.forms: dict[type, Callable[[State, Any, Locals], Any]] = {
             checked.Const: self.constant,
@@ -280,7 +280,7 @@ class Evaluator:
         """The parts of a player's score, in the order of their definition."""
         self.tick(self.score_cost)
         found = []
-        for score in self.scores:
+        for score in self.score_parts:
             slots: Locals = [None] * score.slots
             slots[0] = player
             found.append(self.ev(s, score.value, slots))

@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from interpreter.errors import LawViolationError, PlayError, RulesError, broken
+from interpreter.errors import AnswerError, LawViolationError, PlayError, RulesError, broken
 from interpreter.ir import blocks as ir
 from interpreter.ir.cost import cost
-from interpreter.outcome import Outcome, Outcomes, Snapshot
+from interpreter.outcome import Outcome, Outcomes, ScoreSheet, Snapshot, exact_number
 from interpreter.plain.dry_run import Dry
 from interpreter.plain.effects import Effects
 from interpreter.plain.evaluate import MAX_ITEMS, TOO_DEEP, Locals
-from interpreter.plain.questions import Offer, Questions, holds_pieces
+from interpreter.plain.questions import Answer, Offer, Questions, holds_pieces, item_type
 from interpreter.state import random as chance
+from interpreter.state.decision import Decision, Option
+from interpreter.state.events import Event, bound_by_seat
+from interpreter.state.labels import Shown, show, show_bound
 from interpreter.state.layout import Layout
-from interpreter.state.state import Frame, Local, State, opening_state
+from interpreter.state.observe import Observation, observe
+from interpreter.state.redeal import redealt
+from interpreter.state.state import Frame, Local, State, opening_state, state_from_data, state_unpacked
 from warlock_dsl.check import program as checked
 from warlock_dsl.diagnostics.diagnostic import Span
 
@@ -28,7 +33,7 @@ def answer_stream(seed: int) -> int:
     return chance.seeded(seed ^ MIX)
 
 
-class Machine(Questions, Effects):
+class PlainMachine(Questions, Effects):
     """Runs states of one ruleset for one number of players. It holds nothing of a game: the state does."""
 
     def __init__(self, layout: Layout, codes: tuple[ir.Code, ...], laws: bool = True) -> None:
@@ -40,17 +45,19 @@ class Machine(Questions, Effects):
             )
             for code in codes
         )
-        self.laws = laws
+        self.with_laws = laws
         self.depth = layout.components.limits.depth
         self.law_costs = tuple(1 + cost(invariant.test) for invariant in layout.program.invariants)
         self.ending_costs = tuple(1 + cost(ending.test) for ending in layout.program.endings)
 
     # ------------------------------------------------------------------- start
 
-    def start(self, seed: int) -> State:
-        """A new game, not yet begun: the first rule waits on the stack."""
+    def start(self, seed: int, log: bool = False) -> State:
+        """A new game, not yet begun: the first rule waits on the stack. `log` keeps what happens in the state."""
         self.work = 0
         state = opening_state(self.layout, seed)
+        if log:
+            state.events = []
         self.push(state, self.layout.program.start, [], 0)
         return state
 
@@ -74,6 +81,7 @@ class Machine(Questions, Effects):
     def run(self, s: State) -> Offer | None:
         """Go on to the next question that somebody has to answer; None when the game is over."""
         self.work = 0
+        s.offer = None
         try:
             while s.winners is None:
                 if not s.stack:
@@ -81,6 +89,7 @@ class Machine(Questions, Effects):
                     break
                 offer = self.block(s)
                 if offer is not None:
+                    s.offer = offer
                     return offer
         except PlayError as error:
             raise self.placed(s, error) from None
@@ -89,7 +98,7 @@ class Machine(Questions, Effects):
         return None
 
     def play_out(self, s: State, stream: int, maximum: int = MAX_ANSWERS) -> tuple[int, int]:
-        """Play on with random answers to the end, or for so many; the stream after it, and how many they were."""
+        """Play on with random answers, at most `maximum`; the stream after it, and how many they were."""
         for number in range(maximum):
             offer = self.run(s)
             if offer is None:
@@ -99,7 +108,7 @@ class Machine(Questions, Effects):
         return stream, maximum
 
     def play_games(self, first: int, count: int) -> Outcomes:
-        """Whole games of random answers: so many, with the seeds from the first on."""
+        """`count` whole games of random answers, with the seeds from `first` on."""
         found = Outcomes(self.layout.players)
         for seed in range(first, first + count):
             found.add(self.played(seed))
@@ -115,10 +124,10 @@ class Machine(Questions, Effects):
     def follow(
         self, s: State, stream: int, steps: int, quarter: int, me: int, secret: int, tried: int = 0
     ) -> tuple[Snapshot | None, Snapshot | None, Snapshot] | None:
-        """Play on for so many answers, on a copy, and tell how things stood: when another than `me` was first asked
-        (but not in the secret choice that lies at depth `secret`), after `quarter` answers, and at the end. Each answer
-        is the best at once of so many that are tried (see `look` of the players), or any. None: this machine is no
-        faster at it than whoever asks."""
+        """Play on for `steps` answers, on a copy, with a snapshot when another than `me` was first asked (but not in
+        the secret choice at depth `secret`), one after `quarter` answers, and one at the end. Each answer is the best
+        at once of `tried` answers (see `look` of the players), or any for 0. None: this machine is no faster at it than
+        whoever asks."""
         return None
 
     def placed(self, s: State, error: PlayError) -> PlayError:
@@ -142,7 +151,7 @@ class Machine(Questions, Effects):
         else:
             for step in block.steps:
                 self.read(s, step, frame.locals)
-                if isinstance(step, ir.LawStep) and self.laws:
+                if isinstance(step, ir.LawStep) and self.with_laws:
                     self.law(s, step, frame.locals)
         return self.end(s, frame, block.end)
 
@@ -275,9 +284,9 @@ class Machine(Questions, Effects):
             raise RulesError(f"nothing to roll '{roll.name}' from", span=roll.span)
         picks = self.several(s, items, count, roll.span)
         slots[roll.slot] = picks[0] if roll.count is None else picks
-        if self.journal is not None:
+        if s.events is not None:
             code = self.codes[frame.rule]
-            bound = self.journal.bound(self.layout, s, code.names, slots, roll.slot)
+            bound = bound_by_seat(self.layout, s, code.names, slots, roll.slot)
             self.note(s, "roll", name=f"{code.address}.{roll.name}", value=slots[roll.slot] or 0, bound=bound)
         frame.block = end.then
 
@@ -398,7 +407,109 @@ class Machine(Questions, Effects):
         arguments = [self.ev(s, argument, slots) for argument in e.arguments]
         return self.completes(s, Dry(rule, self.codes[rule].entry, self.new_slots(rule, arguments, slots[0]), None, 1))
 
+    # ------------------------------------------------- states, as callers see them
+
+    @property
+    def players(self) -> int:
+        return self.layout.players
+
+    def offered(self, s: State) -> Offer:
+        offer: Offer | None = s.offer
+        if offer is None:
+            raise AnswerError("no question is open")
+        return offer
+
+    def to_move(self, s: State) -> int:
+        return s.offer.player if s.offer is not None else -1
+
+    def question(self, s: State) -> str:
+        if s.offer is None:
+            return ""
+        return f"{self.codes[s.offer.rule].address}.{s.offer.ask.question.name}"
+
+    def count(self, s: State) -> int:
+        return s.offer.count if s.offer is not None else 0
+
+    def option(self, s: State, number: int) -> Option:
+        offer = self.offered(s)
+        answer = offer.answers[number]
+        return Option(answer.what, self.answer_label(s, answer, offer.player), self.key(s, number))
+
+    def key(self, s: State, number: int) -> str:
+        answer = self.offered(s).answers[number]
+        if answer.what in ("stop", "decline"):
+            return answer.what
+        word = self.answer_label(s, answer, -1).key()
+        return f"+{word}" if answer.what == "add" else word
+
+    def answer_label(self, s: State, answer: Answer, viewer: int) -> Shown:
+        if answer.what in ("stop", "decline"):
+            return Shown("none")
+        question = self.offered(s).ask.question
+        return show(
+            self.layout, s, answer.value, question.type if answer.what == "value" else item_type(question), viewer
+        )
+
+    def decision(self, s: State) -> Decision | None:
+        if s.offer is None:
+            return None
+        offer = self.offered(s)
+        player, question, code = offer.player, offer.ask.question, self.codes[offer.rule]
+        bound = show_bound(self.layout, s, code.names, s.stack[-1].locals, question.slot, player)
+        mode = "one" if question.mode == "one" else "set" if offer.partial is None else "step"
+        partial = tuple(show(self.layout, s, p, item_type(question), player) for p in offer.partial or ())
+        options = tuple(self.option(s, number) for number in range(len(offer.answers)))
+        return Decision(
+            player, code.address, question.name, mode, question.may, bound, partial, options, offer.ask.span
+        )
+
+    def choose(self, s: State, number: int) -> None:
+        self.take(s, self.offered(s).answers[number])
+
+    def winners(self, s: State) -> tuple[int, ...] | None:
+        return s.winners
+
+    def copy(self, s: State) -> State:
+        return s.copy()
+
+    def pack(self, s: State) -> dict[str, Any]:
+        return s.data()
+
+    def unpack(self, data: object, trusted: bool = False, log: bool = False) -> State:
+        if trusted:
+            state = state_unpacked(self.layout, data)
+        else:
+            state = state_from_data(self.layout, data, [(len(code.blocks), code.slots) for code in self.codes])
+        state.events = [] if log else None
+        return state
+
+    def digest(self, s: State) -> str:
+        return s.digest()
+
+    def observe(self, s: State, seat: int) -> Observation:
+        return observe(self.layout, s, seat)
+
+    def redeal(self, s: State, seat: int, stream: int) -> tuple[int, State]:
+        return redealt(self, s, seat, stream)
+
+    def scores(self, s: State) -> tuple[ScoreSheet, ...]:
+        self.work = 0
+        names = [score.name for score in self.score_parts]
+        sheets = []
+        for player in range(self.layout.players):
+            parts = self.parts(s, player)
+            shown = {name: exact_number(part, self.unit) for name, part in zip(names, parts, strict=True)}
+            sheets.append(ScoreSheet(shown, exact_number(sum(parts), self.unit)))
+        return tuple(sheets)
+
+    def events(self, s: State, mark: int = 0) -> Sequence[Event]:
+        return () if s.events is None else s.events[mark:]
+
     # -------------------------------------------------------------- invariants
+
+    def laws(self, s: State) -> None:
+        if self.with_laws:
+            self.check_laws(s)
 
     def check_laws(self, s: State) -> None:
         """Every invariant of the ruleset, and those every game has: one place a piece, counters in range."""
@@ -432,3 +543,6 @@ class Machine(Questions, Effects):
             slots[0], slots[1] = 0, winners
             if not self.ev(s, ending.test, slots):
                 raise broken(ending.name, ending.span)
+
+
+Machine = PlainMachine

@@ -14,8 +14,8 @@ from interpreter.ir.cost import cost
 from interpreter.plain import sets
 from interpreter.plain.dry_run import Dry, dry_run
 from interpreter.plain.evaluate import MAX_ITEMS, Evaluator, Locals
+from interpreter.state.alike import alike
 from interpreter.state.state import Frame, State
-from interpreter.state.visibility import alike
 from warlock_dsl import types as t
 from warlock_dsl.check import program as checked
 
@@ -228,6 +228,7 @@ class Questions(Evaluator):
 
     def take(self, s: State, answer: Answer) -> None:
         """Give an answer to the question on top of the stack."""
+        s.offer = None
         frame = s.stack[-1]
         ask = self.codes[frame.rule].blocks[frame.block].end
         assert isinstance(ask, ir.Ask)

@@ -15,7 +15,7 @@ Counts = tuple[int, ...]
 
 
 def how_many(sizes: Sequence[int], low: int, high: int, maximum: int) -> int:
-    """How many sets of low to high members there are, counted no further than past `most`."""
+    """How many sets of low to high members there are, counted no further than past `maximum`."""
     return sum(1 for _ in islice(all_sets(sizes, low, high), maximum + 1))
 
 

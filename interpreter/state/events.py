@@ -1,4 +1,4 @@
-"""What happened, for a log: events with who could see them. Kept only where somebody wants to read it."""
+"""What happened, for a log: events with who could see them. Kept in a state only where somebody wants to read it."""
 
 from __future__ import annotations
 
@@ -35,31 +35,32 @@ class Event:
     bound: tuple[tuple[tuple[str, Shown], ...], ...] = ()
 
 
-class Journal:
-    """Events since it was last emptied."""
+def watchers(layout: Layout, state: State, piece: int) -> frozenset[int]:
+    """The seats that see which piece this is; nobody where no log is kept."""
+    if state.events is None:
+        return frozenset()
+    return frozenset(seat for seat in range(layout.players) if sees_piece(layout, state, piece, seat))
 
-    def __init__(self) -> None:
-        self.events: list[Event] = []
 
-    def watchers(self, layout: Layout, state: State, piece: int) -> frozenset[int]:
-        return frozenset(seat for seat in range(layout.players) if sees_piece(layout, state, piece, seat))
+def bound_by_seat(
+    layout: Layout, state: State, names: Mapping[int, tuple[str, Type]], slots: Sequence[Any], own: int
+) -> tuple[tuple[tuple[str, Shown], ...], ...]:
+    """What each seat may know of the names of a rule in progress, `me` being who acts."""
+    me = ("me", Shown("player", f"seat{slots[0]}", owner=slots[0]))
+    return tuple((me, *show_bound(layout, state, names, slots, own, seat)) for seat in range(layout.players))
 
-    def bound(
-        self, layout: Layout, state: State, names: Mapping[int, tuple[str, Type]], slots: Sequence[Any], own: int
-    ) -> tuple[tuple[tuple[str, Shown], ...], ...]:
-        """What each seat may know of the names of a rule in progress, `me` being who acts."""
-        me = ("me", Shown("player", f"seat{slots[0]}", owner=slots[0]))
-        return tuple((me, *show_bound(layout, state, names, slots, own, seat)) for seat in range(layout.players))
 
-    def add(self, layout: Layout, state: State, event: Event) -> None:
-        if event.what == "move":
-            event = evolve(event, seen=event.seen | self.watchers(layout, state, event.piece))
-        if event.what == "swap":
-            both = self.watchers(layout, state, event.piece) & self.watchers(layout, state, event.other)
-            event = evolve(event, seen=both)
-        if event.what == "variable":
-            slot = layout.slots[event.variable]
-            held = slot.owner_kind not in ("", "player")
-            seen = self.watchers(layout, state, slot.owner) if held else event.seen
-            event = evolve(event, value=state.variables[event.variable], seen=seen)
-        self.events.append(event)
+def record(layout: Layout, state: State, event: Event) -> None:
+    """Add an event to the log of a state; `seen` is completed by who sees the pieces after it."""
+    if state.events is None:
+        return
+    if event.what == "move":
+        event = evolve(event, seen=event.seen | watchers(layout, state, event.piece))
+    if event.what == "swap":
+        event = evolve(event, seen=watchers(layout, state, event.piece) & watchers(layout, state, event.other))
+    if event.what == "variable":
+        slot = layout.slots[event.variable]
+        held = slot.owner_kind not in ("", "player")
+        seen = watchers(layout, state, slot.owner) if held else event.seen
+        event = evolve(event, value=state.variables[event.variable], seen=seen)
+    state.events.append(event)

@@ -139,7 +139,7 @@ class Layout:
         return self.zone_first[zone] + (owner - self.zone_shift[zone] if owner >= 0 else 0)
 
     def lines(self, cell: int, length: int) -> tuple[tuple[int, ...], ...]:
-        """The straight lines of so many cells through a cell; found once, since the plan of a grid never changes."""
+        """The straight lines of `length` cells through a cell; found once, since the plan of a grid never changes."""
         found = self.known_lines.get((cell, length))
         if found is None:
             plan, place = self.cell_plan[cell], self.places[self.cell_place[cell]]

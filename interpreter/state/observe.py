@@ -9,7 +9,7 @@ from attrs import frozen
 from interpreter.state.labels import Shown, show, show_piece
 from interpreter.state.layout import Layout
 from interpreter.state.state import State
-from interpreter.state.visibility import owner_seat, sees_count, sees_piece
+from interpreter.state.visibility import sees_count, sees_piece, sees_variable
 
 
 @frozen
@@ -118,8 +118,6 @@ def view_variable(layout: Layout, state: State, number: int, player: int) -> Var
     slot = layout.slots[number]
     seat = slot.owner if slot.owner_kind == "player" else -1
     holder = layout.piece_names[slot.owner] if slot.owner_kind not in ("", "player") else ""
-    seat_of = owner_seat(layout, state, state.place[slot.owner]) if holder else seat
-    hidden = slot.sees == "none" or (slot.sees == "owner" and seat_of != player)
-    if player >= 0 and hidden:
+    if player >= 0 and not sees_variable(layout, state, number, player):
         return VariableView(slot.name, seat, holder, None)
     return VariableView(slot.name, seat, holder, show(layout, state, state.variables[number], slot.type, player))

@@ -35,7 +35,10 @@ class State:
     Nor are the lists of pieces: a zone that changes is given a new one, so that copies share those that do not.
     """
 
-    __slots__ = ("asking", "at", "cell", "fate", "foreign", "place", "rng", "stack", "variables", "winners", "zones")
+    __slots__ = (
+        "asking", "at", "cell", "events", "fate", "foreign", "offer", "place", "rng", "stack", "variables", "winners",
+        "zones",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.zones: list[list[int]] = []  # by place: its pieces, the last on top
@@ -49,6 +52,9 @@ class State:
         self.fate: list[int] = []  # what chance will say next, before the stream is asked (scenarios)
         self.winners: tuple[int, ...] | None = None  # None: not over
         self.foreign = False  # true: from a save, whose place in the rules nobody here has come to
+        # What the machine that runs it keeps at hand; no part of what is saved, compared or hashed.
+        self.offer: Any = None  # the question that waits, once the machine has run to it
+        self.events: list[Any] | None = None  # what has happened, oldest first; None: no log is kept
 
     def copy(self) -> State:
         new = _new_state(State)
@@ -69,6 +75,8 @@ class State:
         new.fate = self.fate[:]
         new.winners = self.winners
         new.foreign = self.foreign
+        new.offer = self.offer
+        new.events = None if self.events is None else self.events[:]
         return new
 
     def without(self, place: int, piece: int) -> None:
@@ -184,6 +192,29 @@ def lift(state: State, piece: int) -> None:
 
 
 # ---------------------------------------------------------------------- load
+
+
+def state_unpacked(layout: Layout, data: Any) -> State:
+    """The state that `State.data` gave in this run: nothing of it is tested."""
+    state = State()
+    state.zones, state.cell = data["zones"], data["cells"]
+    state.place = [-1] * len(state.cell)
+    state.at = [-1] * len(layout.cell_place)
+    for place, pieces in enumerate(state.zones):
+        for piece in pieces:
+            state.place[piece] = place
+    for piece, cell in enumerate(state.cell):
+        if cell >= 0:
+            state.at[cell] = piece
+    state.variables = [_tuples(value) for value in data["variables"]]
+    state.rng, state.asking, state.fate = data["rng"], data["asking"], data["fate"]
+    state.stack = [Frame(rule, block, [_tuples(v) for v in slots]) for rule, block, slots in data["stack"]]
+    state.winners = None if data["winners"] is None else tuple(data["winners"])
+    return state
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(_tuples(item) for item in value) if isinstance(value, list) else value
 
 
 def state_from_data(layout: Layout, data: object, frame_sizes: list[tuple[int, int]]) -> State:

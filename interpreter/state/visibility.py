@@ -1,9 +1,14 @@
-"""Who sees what: derived from what each zone declares, never written by hand."""
+"""Who sees what: the only module that knows what the words of `sees` and `count` mean.
+
+A zone says who sees the pieces that lie in it and who sees how many there are, a variable who sees its value. All that
+anybody is shown, offered, told or dealt anew asks here. A new word is added here and to the words a table may have.
+"""
 
 from __future__ import annotations
 
-from interpreter.state.layout import Layout
+from interpreter.state.layout import Layout, Place
 from interpreter.state.state import State
+from warlock_dsl.tables.components import Zone
 
 
 def owner_seat(layout: Layout, state: State, place: int) -> int:
@@ -24,6 +29,9 @@ def encloses(layout: Layout, state: State, piece: int, place: int) -> bool:
     return False
 
 
+# ---------------------------------------------------------------------- zones
+
+
 def sees_piece(layout: Layout, state: State, piece: int, viewer: int) -> bool:
     """Whether a player sees which piece this is."""
     number = state.place[piece]
@@ -31,13 +39,24 @@ def sees_piece(layout: Layout, state: State, piece: int, viewer: int) -> bool:
     hider = layout.hider.get((place.zone, layout.kind_of[piece]))
     if hider is not None and state.variables[layout.variable(hider, piece)]:
         return False
-    match place.sees:
+    if place.sees == "top":
+        return state.zones[number][-1] == piece
+    return _sees_all_of(layout, state, number, viewer)
+
+
+def sees_place(layout: Layout, state: State, number: int, viewer: int) -> bool:
+    """Whether a player can name whatever lies in a place, however it lies there."""
+    zone = layout.places[number].zone
+    return _sees_all_of(layout, state, number, viewer) and not any(zone == hiding for hiding, _ in layout.hider)
+
+
+def _sees_all_of(layout: Layout, state: State, number: int, viewer: int) -> bool:
+    """Whether a place is open to a player, pieces that lie turned aside."""
+    match layout.places[number].sees:
         case "all":
             return True
         case "owner":
             return owner_seat(layout, state, number) == viewer
-        case "top":
-            return state.zones[number][-1] == piece
         case _:
             return False
 
@@ -47,21 +66,33 @@ def sees_count(layout: Layout, state: State, place: int, viewer: int) -> bool:
     return layout.places[place].counts != "owner" or owner_seat(layout, state, place) == viewer
 
 
-def alike(layout: Layout, state: State, piece: int, viewer: int) -> tuple[object, ...]:
-    """What makes a piece different from another for a player: pieces with the same key are interchangeable."""
-    place = state.place[piece]
-    cell = -1 if layout.slots_only(place) else state.cell[piece]
-    return (essence(layout, state, piece, viewer), place, cell)
+def is_open(zone: Zone | Place) -> bool:
+    """Whether everybody sees what lies in a zone."""
+    return zone.sees == "all"
 
 
-def essence(layout: Layout, state: State, piece: int, viewer: int) -> tuple[object, ...]:
-    """What a piece is for a player, wherever it lies: its face, its variables, what it holds."""
-    seen = viewer < 0 or sees_piece(layout, state, piece, viewer)
-    kind = layout.kind_of[piece]
-    face: object = layout.twin[piece] if seen else -1 - kind
-    flags = tuple(state.variables[layout.variable(v, piece)] for v in layout.piece_variables.get(kind, ()))
-    holds = tuple(
-        tuple(sorted((essence(layout, state, inner, viewer) for inner in state.zones[owned]), key=repr))
-        for owned in layout.owned.get(piece, ())
-    )
-    return (face, flags, holds)
+def is_hand(zone: Zone | Place) -> bool:
+    """Whether only the owner sees what lies in a zone, so that its order means nothing to anybody else."""
+    return zone.sees == "owner"
+
+
+# ------------------------------------------------------------------ variables
+
+
+def sees_variable(layout: Layout, state: State, number: int, viewer: int) -> bool:
+    """Whether a player sees the value of a variable (whether it sees the piece that owns it is another question)."""
+    slot = layout.slots[number]
+    if slot.sees != "owner":
+        return is_open_variable(layout, number)
+    held = slot.owner_kind not in ("", "player")
+    return (owner_seat(layout, state, state.place[slot.owner]) if held else slot.owner) == viewer
+
+
+def is_open_variable(layout: Layout, number: int) -> bool:
+    """Whether everybody sees the value of a variable."""
+    return layout.slots[number].sees == "all"
+
+
+def declared(layout: Layout) -> tuple[object, ...]:
+    """All that a table says about who sees what: equal for two layouts in which everybody sees the same."""
+    return [(place.sees, place.counts) for place in layout.places], [slot.sees for slot in layout.slots], layout.hider

@@ -267,7 +267,7 @@ def test_players_who_never_build_are_stopped_and_ranked(goblins: Ruleset) -> Non
     camps = [next(z for z in view.zones if (z.name, z.owner) == ("camps", seat)).pieces for seat in range(2)]
     ranks = [(0, len(own), sum(held[camp.name] for camp in own)) for own in camps]
     assert game.winners == tuple(seat for seat, rank in enumerate(ranks) if rank == max(ranks))
-    assert [sheet.total for sheet in game.scores()] == [str(100 * camps + goblins) for _, camps, goblins in ranks]
+    assert [sheet.total for sheet in game.scores()] == [100 * camps + goblins for _, camps, goblins in ranks]
 
 
 def test_replay_and_save_give_the_same_game(goblins: Ruleset) -> None:

@@ -6,10 +6,10 @@ import pytest
 
 from interpreter import Game, PlayError
 from interpreter.state import random as chance
+from interpreter.state.redeal import redealt
 from tests.conftest import ruleset_named
 from tests.games.playing import random_game
 from warlock_dsl.ruleset import Ruleset
-from workbench.players.redeal import redealt
 
 
 def imagined(game: Game, stream: int) -> Game | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from fractions import Fraction
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -81,7 +80,7 @@ def play(ruleset: Ruleset, players: int, seed: int) -> Game:
 
 def decided(game: Game) -> bool:
     """Somebody has won, or nobody is ahead: a game may know draws."""
-    totals = sorted((sheet.total for sheet in game.scores()), key=Fraction)
+    totals = sorted(sheet.total for sheet in game.scores())
     return bool(game.winners) or totals[-1] == totals[-2]
 
 

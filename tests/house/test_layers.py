@@ -1,4 +1,4 @@
-"""Imports go one way: workbench -> interpreter -> warlock_dsl. Lazy imports count."""
+"""Imports go one way: warlock_rules -> workbench -> interpreter -> warlock_dsl. Lazy imports count."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-LADDER = ["warlock_dsl", "interpreter", "workbench"]
+LADDER = ["warlock_dsl", "interpreter", "workbench", "warlock_rules"]
 
 
 def imported(path: Path) -> set[str]:

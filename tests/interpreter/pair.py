@@ -30,8 +30,7 @@ def step(machine: Machine, state: State) -> tuple[Offer | None, Any]:
     """The next offer, and all that is to be compared of it."""
     try:
         offer = machine.run(state)
-        if machine.laws:
-            machine.check_laws(state)
+        machine.laws(state)
     except PlayError as error:
         return None, told(error)
     return offer, (shown(offer), state.digest())

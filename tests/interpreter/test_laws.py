@@ -6,9 +6,9 @@ import pytest
 
 from interpreter import Game, LawViolationError
 from interpreter.machine import BACKENDS
+from interpreter.state.redeal import redealt
 from tests.interpreter.tiny import CARDS, TABLES, game, keys, ruleset
 from warlock_dsl.load import load_files
-from workbench.players.redeal import redealt
 
 GIFTS = """
 rule play:

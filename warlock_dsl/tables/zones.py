@@ -15,8 +15,9 @@ from warlock_dsl.tables.merge import Item
 from warlock_dsl.tables.schema import RawZone
 from warlock_dsl.tables.toml_spans import Path
 
-SEEN_BY = ("all", "owner", "none", "top")
-COUNTED_BY = ("all", "owner")
+# Each word that says who sees something, and whether it takes a zone with an owner.
+SEEN_BY = {"all": False, "owner": True, "none": False, "top": False}
+COUNTED_BY = {"all": False, "owner": True}
 
 
 @define
@@ -93,12 +94,12 @@ class ZoneReader:
             self.reading.unknown("W215", "kind of piece", name, path, known, "kinds")
         return name in self.kinds
 
-    def choice(self, word: str, words: tuple[str, ...], path: Path, owner: str) -> None:
+    def choice(self, word: str, words: Mapping[str, bool], path: Path, owner: str) -> None:
         span = self.reading.places.of(path)
         if word not in words:
             hint = near(word, words, "words")
             self.reading.errors.add("W229", f"{quoted(path[-1])} cannot be {quoted(word)}", span, hint=hint)
-        elif word == "owner" and not owner:
+        elif words[word] and not owner:
             advice = 'each = "player" gives every player one'
             self.reading.errors.add("W229", "this zone has no owner", span, hint=advice)
 

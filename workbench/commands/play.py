@@ -169,8 +169,8 @@ def outcome(game: Game, seats: list[Seat]) -> dict[str, Any]:
                 "seat": number,
                 "player": seat.kind,
                 **({"name": seat.name} if seat.name else {}),
-                "total": exact(sheet.total),
-                "parts": {name: exact(value) for name, value in sheet.parts},
+                "total": exact(sheet.total_text),
+                "parts": {name: exact(value) for name, value in sheet.part_texts.items()},
             }
             for number, (seat, sheet) in enumerate(zip(seats, game.scores(), strict=True))
         ],

@@ -40,7 +40,7 @@ class Watch:
 
 
 class CountingMachine(Machine):
-    """The plain machine, watched. It plays the same games, only slower.
+    """The plain machine, counted. It plays the same games, only slower.
 
     Guards that are run dry use definitions and figures as well, but begin no rule.
     """
@@ -125,7 +125,7 @@ class CountingMachine(Machine):
 
 
 class Traced(CountingMachine):
-    """A watched machine that also keeps every value it asked for, with its place, and every rule it looked into."""
+    """A counting machine that also keeps every value it asked for, with its place, and every rule it looked into."""
 
     def __init__(self, layout: Layout, codes: tuple[ir.Code, ...], laws: bool = True) -> None:
         super().__init__(layout, codes, laws)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
+from interpreter import class_name, successors
 from interpreter.ir import blocks as ir
 from interpreter.ir.lower import lower
 from interpreter.state.layout import Layout
@@ -82,26 +83,13 @@ def _ends(code: ir.Code) -> Iterator[tuple[ir.End, str]]:
 
 def _leads(end: ir.End) -> Iterator[tuple[int, str]]:
     """Where an end leads, and why it never does."""
-    match end:
-        case ir.Goto():
-            yield end.to, ""
-        case ir.Branch():
-            said = folded(end.test)
-            yield end.yes, told(end.test) if said is False else ""
-            yield end.no, told(end.test) if said is True else ""
-        case ir.Ask():
-            yield end.then, ""
-            yield end.otherwise, ""
-        case ir.RollEnd() | ir.Call():
-            yield end.then, ""
-        case ir.Instead():
-            yield end.body, ""
-            yield end.then, ""
-        case ir.NextOf() | ir.Again() | ir.Seats():
-            yield end.body, ""
-            yield end.out, ""
-        case _:
-            return
+    if isinstance(end, ir.Branch):
+        said = folded(end.test)
+        yield end.yes, told(end.test) if said is False else ""
+        yield end.no, told(end.test) if said is True else ""
+    else:
+        for to in successors(end):
+            yield to, ""
 
 
 def _ways(code: ir.Code, end: ir.End, why: str) -> Iterator[Feature]:
@@ -244,7 +232,7 @@ def _applied(root: object) -> Iterator[checked.Apply]:
 
 def class_of(layout: Layout, piece: int) -> str:
     """What pieces like this one go by: the name of the first of them."""
-    return layout.piece_names[layout.twin[piece]]
+    return class_name(layout, piece)
 
 
 def _tables(parts: Components) -> Iterator[Feature]:

@@ -56,8 +56,8 @@ class _Teller:
             self.state(),
             tuple(option.key for option in game.options()),
             tuple(self.labels()),
-            tuple(sheet.total for sheet in sheets),
-            tuple(sheet.parts for sheet in sheets),
+            tuple(sheet.total_text for sheet in sheets),
+            tuple(tuple(sheet.part_texts.items()) for sheet in sheets),
             game.winners,
             game.observe(viewer),
         )

@@ -16,6 +16,7 @@ from interpreter import Game, Observation, PlayError
 from interpreter.plain.machine import Machine
 from interpreter.state.layout import Layout
 from interpreter.state.observe import VariableView, ZoneView
+from interpreter.state.visibility import declared
 from warlock_dsl.ruleset import Ruleset
 from workbench.transcripts.transcript import Move, Script, Transcript, question_of
 
@@ -166,7 +167,7 @@ def _points(game: Game) -> list[str]:
     return [
         f"seat{seat}.{name}: {points}"
         for seat, sheet in enumerate(game.scores())
-        for name, points in (*sheet.parts, ("total", sheet.total))
+        for name, points in (*sheet.part_texts.items(), ("total", sheet.total_text))
         if points != "0" or name == "total"
     ]
 
@@ -196,7 +197,7 @@ class Pair:
 
     def __init__(self, old: Layout, new: Layout) -> None:
         self.same_things = _things(old) == _things(new) and old.piece_names == new.piece_names
-        self.same_eyes = _eyes(old) == _eyes(new)
+        self.same_eyes = declared(old) == declared(new)
         alike = old.piece_names == new.piece_names and old.twin == new.twin
         self.face = {name: old.piece_names[old.twin[number]] for number, name in enumerate(old.piece_names)}
         if not alike:
@@ -244,10 +245,6 @@ def _things(layout: Layout) -> tuple[object, ...]:
     slots = [(slot.name, slot.owner, slot.owner_kind, slot.type) for slot in layout.slots]
     grids = {name: grid.cells for name, grid in layout.components.grids.items()}
     return places, slots, grids, layout.unit
-
-
-def _eyes(layout: Layout) -> tuple[object, ...]:
-    return [(place.sees, place.counts) for place in layout.places], [slot.sees for slot in layout.slots], layout.hider
 
 
 @lru_cache(maxsize=256)

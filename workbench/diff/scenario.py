@@ -64,7 +64,7 @@ def _question(game: Game, seats: Sequence[str]) -> dict[str, Any]:
 def _points(game: Game, divergence: Divergence, seats: Sequence[str]) -> dict[str, dict[str, int | float]]:
     """The parts of the score that differ, on either side, as they are in the first game."""
     found: dict[str, dict[str, int | float]] = {}
-    sheets = [{**dict(sheet.parts), "total": sheet.total} for sheet in game.scores()]
+    sheets = [{**sheet.part_texts, "total": sheet.total_text} for sheet in game.scores()]
     for key in (*divergence.keys_old, *divergence.keys_new):
         place, _, _ = key.partition(": ")
         word, _, name = place.partition(".")

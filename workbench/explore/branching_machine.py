@@ -6,6 +6,7 @@ from collections import Counter
 from math import factorial
 from typing import Any
 
+from interpreter import exchangeable
 from interpreter.generated import Generated, SegmentFunction
 from interpreter.ir import blocks as ir
 from interpreter.machine import machine_for, source_for
@@ -20,7 +21,7 @@ CHANCES = ("fixed", "rolls", "all")
 
 
 class Fork(Exception):
-    """Chance has to give one of so many things, and nobody has said which."""
+    """Chance has to give one of `ways` things, and nobody has said which."""
 
     def __init__(self, ways: int) -> None:
         super().__init__(ways)
@@ -79,7 +80,7 @@ class BranchingMachine(Machine):
         """One of the orders of a pile. Pieces that are alike in all that can be told of them are not told apart."""
         groups: dict[Any, list[int]] = {}
         for piece in sorted(pieces):
-            groups.setdefault(self.piece_names(s, piece), []).append(piece)
+            groups.setdefault(exchangeable(self.layout, s, piece), []).append(piece)
         counts = Counter({number: len(group) for number, group in enumerate(groups.values())})
         orders = arrangements(counts)
         if orders > self.max_orders:
@@ -87,14 +88,6 @@ class BranchingMachine(Machine):
         left = [list(group) for group in groups.values()]
         which = self.next_told(orders) if orders > 1 else 0
         return [left[group].pop(0) for group in arrangement(counts, which)]
-
-    def piece_names(self, s: State, piece: int) -> Any:
-        layout = self.layout
-        if layout.owned.get(piece):
-            return piece  # what lies in it would have to be alike, too: it counts as one of its own
-        kind = layout.kind_of[piece]
-        own = tuple(s.variables[layout.variable(number, piece)] for number in layout.piece_variables.get(kind, ()))
-        return layout.twin[piece], own
 
     def ask(self, s: State, frame: Frame, ask: ir.Ask) -> Offer | None:
         self.seat = self.asked(s, ask.question, frame.locals)

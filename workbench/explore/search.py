@@ -219,7 +219,7 @@ class Explorer:
         steps: list[Way] = []
         following: State | None = None
         for place, one in enumerate(reversed(chain)):
-            state = walker.unpacked(next(self.stored(one)))
+            state = walker.machine.unpack(next(self.stored(one)), trusted=True)
             key = walker.state_keys.key(state)
             if place == 0:
                 ways = [(0, *told) for told, child, _ in walker.roots() if walker.state_keys.key(child) == key]

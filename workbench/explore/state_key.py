@@ -10,13 +10,11 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from interpreter.ir import blocks as ir
+from interpreter import answers_slots, live_slots
 from interpreter.plain.machine import Machine
 from interpreter.state.layout import Layout
 from interpreter.state.state import State
 from warlock_dsl import types as t
-from warlock_dsl.check import program as checked
-from warlock_dsl.syntax.walk import nodes
 
 BYTES = 12  # of a key: among ten million states two share one by accident in fewer than one of 10^14 runs
 
@@ -28,7 +26,7 @@ class StateKeys:
         self.layout = machine.layout
         self.chance = chance
         self.live = [live_slots(code) for code in machine.codes]
-        self.answers_slots = [_answers_slots(code) for code in machine.codes]
+        self.answers_slots = [answers_slots(code) for code in machine.codes]
         # By rule and block: each slot that matters, and its type where its values must be named anew.
         self.told = [
             [[(slot, _named(code.slot_types.get(slot)), slot in parked) for slot in slots] for slots in live]
@@ -128,113 +126,3 @@ class _Naming:
             case t.ListType():
                 return [self.value(item, kind.item) for item in value]
         return value
-
-
-# --------------------------------------------------------------------- liveness
-
-
-def _answers_slots(code: ir.Code) -> frozenset[int]:
-    """The slots that hold the parked frames of a secret choice."""
-    ends = (block.end for block in code.blocks)
-    return frozenset(end.statement.answers_slot for end in ends if isinstance(end, ir.Seats))
-
-
-def live_slots(code: ir.Code) -> list[tuple[int, ...]]:
-    """For each block of a rule, the slots whose value may be read before it is bound anew. The others do not matter."""
-    uses, binds, follow = [], [], []
-    for block in code.blocks:
-        used, bound = _block_slots(block)
-        uses.append(used)
-        binds.append(bound)
-        follow.append(_followers(block.end))
-    live = [set(used) for used in uses]
-    changed = True
-    while changed:
-        changed = False
-        for number in reversed(range(len(code.blocks))):
-            out = set().union(*(live[to] for to in follow[number])) if follow[number] else set()
-            now = uses[number] | (out - binds[number])
-            if now != live[number]:
-                live[number], changed = now, True
-    return [tuple(sorted(slots)) for slots in live]
-
-
-def _block_slots(block: ir.Block) -> tuple[set[int], set[int]]:
-    """What a block reads that it has not bound before, and what it surely binds."""
-    used: set[int] = set()
-    bound: set[int] = set()
-    for part in block.steps:
-        used |= _reads(part) - bound
-        bound |= _binds(part)
-    used |= _reads(block.end) - bound
-    return used, bound
-
-
-def _reads(part: ir.Step | ir.End) -> set[int]:
-    """The slots a step or an end reads, those of a question in progress and of loops included."""
-    found = _locals(part)
-    match part:
-        case ir.Keep():
-            found.add(part.other)
-        case ir.NextOf():
-            found |= {part.list_slot, part.place_slot}
-            found -= {part.slot}
-        case ir.Again():
-            found.add(part.slot)
-        case ir.Ask():
-            found |= {0, part.question.slot}
-        case ir.RollEnd():
-            found -= {part.roll.slot}
-        case ir.Seats():
-            statement = part.statement
-            found |= {0, statement.seats_slot, statement.place_slot, statement.answers_slot}
-        case ir.Call() | ir.Instead():
-            found.add(0)
-            if isinstance(part, ir.Instead):
-                found |= set(range(1, 1 + part.parameters))
-    return found
-
-
-def _locals(part: object) -> set[int]:
-    """The slots that values name, but for those that folds within them bind."""
-    read: set[int] = set()
-    inner: set[int] = set()
-    for node in nodes(part):
-        match node:
-            case checked.Local():
-                read.add(node.slot)
-            case checked.Gather() | checked.Keyed():
-                inner.add(node.slot)
-            case checked.Apply() | checked.Can() | checked.Primitive():
-                read.add(0)  # `me` is handed on
-    return read - inner
-
-
-def _binds(part: ir.Step) -> set[int]:
-    match part:
-        case ir.Bind() | ir.Clear() | ir.Keep():
-            return {part.slot}
-        case ir.Times():
-            return {part.slot}
-        case ir.Enter():
-            return {part.list_slot, part.place_slot}
-    return set()
-
-
-def _followers(end: ir.End) -> tuple[int, ...]:
-    match end:
-        case ir.Goto():
-            found: tuple[int, ...] = (end.to,)
-        case ir.Branch():
-            found = (end.yes, end.no)
-        case ir.Ask():
-            found = (end.then, end.otherwise)
-        case ir.RollEnd() | ir.Call():
-            found = (end.then,)
-        case ir.Instead():
-            found = (end.body, end.then)
-        case ir.NextOf() | ir.Again() | ir.Seats():
-            found = (end.body, end.out)
-        case _:
-            found = ()
-    return tuple(to for to in found if to >= 0)

@@ -13,7 +13,7 @@ from interpreter import PlayError
 from interpreter.machine import BACKENDS
 from interpreter.plain.questions import Answer, item_type
 from interpreter.state.labels import show
-from interpreter.state.state import Frame, State
+from interpreter.state.state import State
 from warlock_dsl.ruleset import Ruleset
 from workbench.explore.branching_machine import Forced, Fork, TooManyOrdersError, branching_machine
 from workbench.explore.state_key import StateKeys
@@ -112,31 +112,6 @@ class Walker:
             for told, child, error in self.outcomes(begin):
                 yield number, told, child, error
 
-    def unpacked(self, data: Any) -> State:
-        """A state that was packed here: nothing of it is tested again, the trail has checksums."""
-        state = State()
-        state.zones, state.cell = data["zones"], data["cells"]
-        state.place = [-1] * len(state.cell)
-        state.at = [-1] * len(self.machine.layout.cell_place)
-        for place, pieces in enumerate(state.zones):
-            for piece in pieces:
-                state.place[piece] = place
-        for piece, cell in enumerate(state.cell):
-            if cell >= 0:
-                state.at[cell] = piece
-        state.variables = [_tuples(value) if isinstance(value, list) else value for value in data["variables"]]
-        state.rng, state.asking, state.fate = data["rng"], data["asking"], data["fate"]
-        state.stack = [
-            Frame(rule, block, [_tuples(v) if isinstance(v, list) else v for v in slots])
-            for rule, block, slots in data["stack"]
-        ]
-        state.winners = None if data["winners"] is None else tuple(data["winners"])
-        return state
-
-
-def _tuples(value: Any) -> Any:
-    return tuple(_tuples(item) for item in value) if isinstance(value, list) else value
-
 
 @lru_cache(maxsize=4)
 def walker_for(search: Search) -> Walker:
@@ -158,7 +133,8 @@ def look(task: Task) -> list[list[Any]]:
     try:
         if not task.states:
             return [[_told(walker, 0, told, state, error) for told, state, error in walker.roots()]]
-        states = [walker.unpacked(data) for data in task.states]
+        # The store has checksums: what was packed here is not tested again.
+        states = [walker.machine.unpack(data, trusted=True) for data in task.states]
         return [[_told(walker, *child) for child in walker.children(state)] for state in states]
     except TooManyOrdersError as many:
         maximum = task.search.orders

@@ -1,4 +1,4 @@
-"""The names of the laws a ruleset has written down."""
+"""Laws that every ruleset has, as tests of a game: nothing hidden shows, and copy, save, undo and replay agree."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from interpreter.machine import BACKENDS
 from warlock_dsl.ruleset import Ruleset
 from workbench.fuzz.violation import Broken
 from workbench.players.base import own_stream
-from workbench.players.redeal import redealt
 
 
 def law_names(ruleset: Ruleset) -> list[str]:
@@ -35,7 +34,7 @@ def options_of(game: Game) -> tuple[object, ...]:
 def imagined(game: Game, stream: int) -> Game | None:
     """The same moment with all that the asked player cannot see dealt anew; None where it could not have come up."""
     try:
-        _, state = redealt(game.machine, game.state, game.to_move, stream)
+        _, state = game.search_machine.redeal(game.state, game.to_move, stream)
         return game.at(state)
     except PlayError:
         return None

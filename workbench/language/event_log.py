@@ -13,7 +13,14 @@ from interpreter import Game
 from interpreter.ir.blocks import Code, RollEnd
 from interpreter.state.events import Event
 from interpreter.state.labels import show
-from interpreter.state.visibility import owner_seat, sees_count, sees_piece
+from interpreter.state.visibility import (
+    is_open_variable,
+    owner_seat,
+    sees_count,
+    sees_piece,
+    sees_place,
+    sees_variable,
+)
 from warlock_dsl.types import UNKNOWN, Type
 from workbench.language.phrases import fill
 from workbench.language.sentences import Words, cell_name
@@ -119,14 +126,16 @@ class _Teller:
 
     def _open(self, place: int) -> bool:
         """Whether the viewer can name whatever lies here."""
-        found = self.layout.places[place]
-        hides = any(zone == found.zone for zone, _ in self.layout.hider)
-        return not hides and (found.sees == "all" or (found.sees == "owner" and self._owner(place) == self.viewer))
+        return sees_place(self.layout, self.state, place, self.viewer)
 
     def _variable(self, event: Event) -> str:
         slot = self.layout.slots[event.variable]
         marked = slot.owner_kind not in ("", "player")
-        if slot.sees == "none" or (slot.sees == "owner" and (marked or slot.owner != self.viewer)):
+        if marked:  # whose the piece was then is not known any more: only what everybody sees is told
+            known = is_open_variable(self.layout, event.variable)
+        else:
+            known = sees_variable(self.layout, self.state, event.variable, self.viewer)
+        if not known:
             return ""
         value = self.words.shown(show(self.layout, self.state, event.value, slot.type, self.viewer), self.viewer)
         name = self.words.name(f"variable.{slot.name}")

@@ -146,7 +146,7 @@ def closing(game: Game) -> str:
     """The end of a game as a word: where everything lies, the points, who has won. The place in the rules is no part
     of it: other rules that do the same are not other games."""
     state = game.state
-    sheets = [[sheet.parts, sheet.total] for sheet in game.scores()]
+    sheets = [[list(sheet.part_texts.items()), sheet.total_text] for sheet in game.scores()]
     end = [state.zones, state.cell, state.variables, state.winners, sheets]
     return hashlib.sha256(json.dumps(end).encode()).hexdigest()[:12]
 

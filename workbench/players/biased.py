@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import zlib
 
-from interpreter import Game
+from interpreter import Game, class_name
 from interpreter.state import random as chance
 from workbench.players.base import own_stream
 
@@ -29,7 +29,7 @@ class BiasedBot:
             word = option.key
             piece = layout.piece_number.get(word.removeprefix("+"))
             if piece is not None:
-                word = layout.piece_names[layout.twin[piece]]
+                word = class_name(layout, piece)
             likes.append(self.liking(f"{question} {option.what if option.what != 'value' else word}"))
         stream = own_stream(self.seed, game.to_move, len(game.answers))
         _, left = chance.below(stream, sum(likes))

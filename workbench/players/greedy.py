@@ -30,7 +30,7 @@ class Greedy:
         results, points = [0.0] * count, [0] * count
         wanted = max(1, min(self.tries, self.budget // count))
         for world in worlds(game, own_stream(self.seed, me, len(game.answers)), wanted):
-            found = self._deal(game.machine, world, me)
+            found = self._deal(game.search_machine, world, me)
             if found is not None:
                 results = [a + b.result(me) for a, b in zip(results, found, strict=True)]
                 points = [a + b.margins[me] for a, b in zip(points, found, strict=True)]

@@ -14,7 +14,6 @@ from interpreter.plain.machine import Machine
 from interpreter.plain.questions import Offer
 from interpreter.state import random as chance
 from interpreter.state.state import State
-from workbench.players.redeal import redealt
 
 ODD_DEALS = 2  # for each deal that is wanted, so many may be tried: one that cannot be is replaced by another
 
@@ -33,12 +32,12 @@ def worlds(game: Game, stream: int, wanted: int) -> Iterator[World]:
 
     With other cards an earlier secret answer may have been impossible; such a deal is replaced, but not for ever.
     """
-    me, count, found = game.to_move, game.option_count, 0
+    me, count, found, machine = game.to_move, game.option_count, 0, game.search_machine
     for _ in range(wanted * ODD_DEALS):
         stream, deal = chance.step(stream)
         try:
-            deal, state = redealt(game.machine, game.state, me, deal)
-            offer = game.machine.run(state)
+            deal, state = machine.redeal(game.state, me, deal)
+            offer = machine.run(state)
         except PlayError:
             continue
         if offer is None or offer.player != me or len(offer.answers) != count:

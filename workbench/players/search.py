@@ -16,9 +16,9 @@ from math import exp, log, sqrt
 
 from attrs import define, field
 
-from interpreter import Game, PlayError
+from interpreter import Game, PlayError, value_class
 from interpreter.plain.machine import Machine
-from interpreter.plain.questions import Answer, Offer, holds_pieces
+from interpreter.plain.questions import Answer, Offer, item_type
 from interpreter.state import random as chance
 from interpreter.state.state import State
 from workbench.players.base import own_stream
@@ -195,7 +195,7 @@ class _Halving:
                 return
 
     def _try(self, world: World, number: int) -> None:
-        machine, state, root = self.game.machine, world.state.copy(), self.roots[number]
+        machine, state, root = self.game.search_machine, world.state.copy(), self.roots[number]
         try:
             machine.take(state, world.offer.answers[number])
             trace, transcript = self.player.follow(machine, world, state, root, self.me)
@@ -278,9 +278,7 @@ class Mcts(Searcher):
 
 def move_key(machine: Machine, offer: Offer, answer: Answer) -> Hashable:
     """What makes a move the same in another deal: the question and the answer, alike pieces being one."""
-    kind = offer.ask.question.type
-    value = answer.value
-    if holds_pieces(kind) and value is not None:
-        twin = machine.layout.twin
-        value = tuple(twin[piece] for piece in value) if isinstance(value, tuple) else twin[value]
+    question = offer.ask.question
+    kind = question.type if answer.what == "value" else item_type(question)
+    value = value_class(machine.layout, answer.value, kind)
     return offer.rule, offer.ask.question.slot, answer.what, value

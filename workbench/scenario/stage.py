@@ -83,7 +83,7 @@ class Stage(Game):
         """An independent copy; the work it does is paid from the same purse."""
         new = Stage(self.ruleset, self.machine, self.state.copy(), self.seed, self.words, self.budget)
         new.answers, new.chance = self.answers[:], self.chance[:]
-        new._offer, new._decision = self._offer, self._decision
+        new._decision = self._decision
         return new
 
     # -------------------------------------------------------------------- run
@@ -93,10 +93,9 @@ class Stage(Game):
         self._go()
 
     def _go(self) -> None:
-        self._offer = self._decision = None
-        self._offer = self.run(lambda: False)
-        if self.machine.laws:
-            self.machine.check_laws(self.state)
+        self.state.offer = self._decision = None
+        self.state.offer = self.run(lambda: False)
+        self.machine.laws(self.state)
 
     def run(self, halt: Callable[[], bool]) -> Offer | None:
         """Block by block to the next question; `halt` is asked before each block."""
@@ -183,18 +182,16 @@ class Stage(Game):
     @property
     def address(self) -> str:
         """The question that waits: the address of its rule and its name; "" when nobody is asked."""
-        if self._offer is None:
-            return ""
-        return f"{self.machine.codes[self._offer.rule].address}.{self._offer.ask.question.name}"
+        return self.question
 
     def choices(self) -> list[Choice]:
-        offer = self._offer
+        offer = self.state.offer
         if offer is None:
             return []
         found = []
         for number, answer in enumerate(offer.answers):
             kind = offer.ask.question.type if answer.what == "value" else item_type(offer.ask.question)
-            found.append(Choice(number, answer.what, answer.value, kind, self._key(offer, answer)))
+            found.append(Choice(number, answer.what, answer.value, kind, self.machine.key(self.state, number)))
         return found
 
     def say(self, choice: Choice) -> str:
@@ -219,7 +216,7 @@ class Stage(Game):
         choices = self.choices()
         exact = [choice for choice in choices if choice.key == word]
         if not exact:
-            stepwise = self._offer is not None and self._offer.partial is not None
+            stepwise = self.state.offer is not None and self.state.offer.partial is not None
             whole = stepwise and word not in ("no", "stop") and not word.startswith("+")
             if whole:
                 return self._set_in_steps(word)
@@ -257,7 +254,7 @@ class _SetSearch:
         self.found: list[tuple[tuple[int, ...], Any, str]] = []  # the way, what the set is, the set in words
 
     def walk(self, stage: Stage, path: tuple[int, ...]) -> None:
-        offer = stage._offer
+        offer = stage.state.offer
         if offer is None or offer.partial is None:
             return
         choices = stage.choices()
@@ -288,13 +285,13 @@ class _SetSearch:
 
     def take(self, stage: Stage, choice: Choice, path: tuple[int, ...], grown: Any, item: t.Type) -> None:
         """One more piece, on a copy. Where nothing was left to choose, the machine has completed the set itself."""
-        offer = stage._offer
+        offer = stage.state.offer
         assert offer is not None
         copy = stage.copy()
         frame = copy.state.stack[-1]
         slot = offer.ask.question.slot
         copy.choose(choice.number)
-        after = copy._offer
+        after = copy.state.offer
         if after is not None and after.ask is offer.ask and after.partial is not None and frame is copy.state.stack[-1]:
             self.walk(copy, (*path, choice.number))
             return

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
+from interpreter import value_class
 from interpreter.state.labels import number_text
 from interpreter.state.layout import Layout
 from interpreter.state.state import State
@@ -128,11 +129,9 @@ class Vocabulary:
 
     def essence(self, value: Any, kind: t.Type) -> Any:
         """What makes a value another one for a word: pieces alike in kind and fields are the same."""
-        if isinstance(kind, t.PieceType):
-            return self.layout.twin[value]
         if isinstance(kind, t.ListType):
             return sorted(self.essence(item, kind.item or t.UNKNOWN) for item in value)
-        return value
+        return value_class(self.layout, value, kind)
 
     # -------------------------------------------------------------------- say
 

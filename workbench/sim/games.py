@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import frozen
 
-from interpreter import Game, PlayError
+from interpreter import Game, PlayError, class_name
 from workbench.players.registry import bot_of
 from workbench.support.ruleset_source import RulesetSource
 from workbench.transcripts.transcript import MAX_DECISIONS
@@ -163,7 +163,7 @@ def keys_in(game: Game, answer: str) -> Iterator[str]:
     layout = game.machine.layout
     for word in answer.removeprefix("+").split("+"):
         piece = layout.piece_number.get(word)
-        yield word if piece is None else layout.piece_names[layout.twin[piece]]
+        yield word if piece is None else class_name(layout, piece)
 
 
 def play_some(setups: Sequence[Setup]) -> list[dict[str, Any]]:

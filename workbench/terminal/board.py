@@ -13,7 +13,7 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from interpreter import Observation, ScoreSheet, Shown
+from interpreter import Observation, ScoreSheet, Shown, is_hand, is_open
 from interpreter.state.observe import VariableView, ZoneView
 from warlock_dsl import types as t
 from warlock_dsl.tables.components import Components, Grid
@@ -136,7 +136,7 @@ class Board:
             head.append(f" {BACK} …" if seen else f" {BACK}", "dim")
         if not named:
             return Flow(head, Items(()))
-        if self.components.zones[zone.name].sees == "owner":  # a hand has no order: alike beside alike
+        if is_hand(self.components.zones[zone.name]):  # a hand has no order: alike beside alike
             seen.sort(key=lambda piece: (self.look(piece)[0], self.words.shown(piece)))
         many = zone.owner < 0 and not zone.holder
         told = self.counted(self.full(piece, many) for piece in seen)
@@ -253,7 +253,7 @@ class Board:
 
     def _told_below(self, zone: ZoneView) -> bool:
         """Whether a zone is the viewer's own and hidden from others: it is told in full below the panels."""
-        hidden = self.components.zones[zone.name].sees != "all"
+        hidden = not is_open(self.components.zones[zone.name])
         return zone.owner == self.view.player and hidden and any(piece.name for piece in zone.pieces)
 
     def private(self) -> list[RenderableType]:
@@ -322,11 +322,11 @@ def score_sheet(words: Words, sheets: Sequence[ScoreSheet], winners: Sequence[in
     table.add_column(Text(phrases("part")))
     for seat in range(len(sheets)):
         table.add_column(Text(words.seat(seat)), justify="right", style="bold yellow" if seat in winners else "")
-    for number, (name, _) in enumerate(sheets[0].parts if sheets else ()):
-        row = [phrases.number(sheet.parts[number][1]) for sheet in sheets]
+    for name in sheets[0].parts if sheets else ():
+        row = [phrases.number(sheet.part_texts[name]) for sheet in sheets]
         table.add_row(Text(words.name(f"score.{name}")), *map(Text, row))
     table.add_section()
-    table.add_row(Text(phrases("total"), "bold"), *(Text(phrases.number(sheet.total), "bold") for sheet in sheets))
+    table.add_row(Text(phrases("total"), "bold"), *(Text(phrases.number(sheet.total_text), "bold") for sheet in sheets))
     return table
 
 

@@ -129,8 +129,8 @@ def playthrough(ruleset: Ruleset, players: int, seed: int) -> str:
             lines.append(f"     {_table(game, names)}")
     lines += ["", _table(game, names), f"over: {'yes' if game.over else 'not yet'}"]
     for seat, sheet in enumerate(game.scores()):
-        parts = ", ".join(f"{name} {value}" for name, value in sheet.parts)
-        lines.append(f"{names[seat]}: {sheet.total} ({parts})")
+        parts = ", ".join(f"{name} {value}" for name, value in sheet.part_texts.items())
+        lines.append(f"{names[seat]}: {sheet.total_text} ({parts})")
     lines.append(f"won by: {', '.join(names[seat] for seat in game.winners) or 'nobody'}")
     return "\n".join(lines) + "\n"
 

@@ -5,11 +5,11 @@ shrinks a failing game to few players, a small seed and few answers that are not
 `properties` (Hypothesis).
 
     from hypothesis import given
-    from workbench.properties import positions, ruleset_of
+    from warlock_rules.testing import positions, ruleset_of
 
     @given(positions(ruleset_of("maldorf")))
     def test_nobody_owes(game):
-        assert all(sheet.units >= 0 for sheet in game.scores())
+        assert all(sheet.total >= 0 for sheet in game.scores())
 """
 
 from __future__ import annotations

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from interpreter import called
 from warlock_dsl.ruleset import Ruleset
 
 
 @lru_cache(maxsize=16)
 def piece_classes(ruleset: Ruleset) -> dict[str, str]:
-    """For each piece what one would call it: by the field its kind is called by, by its face, or by its kind."""
-    found: dict[str, str] = {}
-    for kind in ruleset.components.kinds.values():
-        values = kind.fields[kind.called_by].values if kind.called_by else kind.faces
-        for place, piece in enumerate(kind.pieces):
-            found[piece] = f"{kind.name}:{values[place]}" if values else kind.name
-    return found
+    """For each piece what one would call it, found once for a ruleset."""
+    return called(ruleset.components)
 
 
 @lru_cache(maxsize=20_000)

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game, PlayError
+from interpreter.state.redeal import redealt
 from tests.conftest import ruleset_named
 from warlock_dsl.load import load
 from warlock_dsl.ruleset import Ruleset
 from workbench.players.base import Bot, First, Random, own_stream, play_out
 from workbench.players.greedy import Greedy
-from workbench.players.redeal import redealt
 from workbench.players.registry import bot_of, split_seats
 from workbench.players.rollouts import Standing, margins, standing, worlds
 from workbench.players.search import Mcts, MonteCarlo, Transcript, Worth

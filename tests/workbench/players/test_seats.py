@@ -10,13 +10,13 @@ import pytest
 from interpreter import Game
 from interpreter.state import random as chance
 from interpreter.state.layout import Layout
+from interpreter.state.redeal import redealt
 from interpreter.state.state import State
 from interpreter.state.visibility import sees_piece
 from warlock_dsl.load import load
 from warlock_dsl.ruleset import Ruleset
 from workbench.players.base import Bot, First, Random, own_stream, play_out
 from workbench.players.greedy import Greedy
-from workbench.players.redeal import redealt
 from workbench.players.registry import BOTS
 
 
@@ -212,7 +212,7 @@ def test_greedy_beats_random_clearly(tiny: Ruleset) -> None:
             bots[seat] = Greedy(seed)
             game = Game.start(tiny, 2, seed, laws=False)
             play_out(game, bots)
-            units = [sheet.units for sheet in game.scores()]
+            units = [sheet.total for sheet in game.scores()]
             margin += units[seat] - units[1 - seat]
             won += seat in game.winners
     assert won >= 15 and margin > 0

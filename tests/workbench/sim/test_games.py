@@ -54,7 +54,7 @@ def test_a_record_tells_how_the_game_went() -> None:
     assert record.finished
     assert record.decisions == len(game.answers)
     assert record.winners == game.winners
-    assert [str(round(record.points(seat))) for seat in range(2)] == [sheet.total for sheet in game.scores()]
+    assert [round(record.points(seat)) for seat in range(2)] == [sheet.total for sheet in game.scores()]
     assert [use for use in record.uses if use.seat == 1 and use.question == "play.n"] == [Use(1, "play.n", "1", 3)]
 
 

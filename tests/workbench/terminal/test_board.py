@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -139,8 +140,8 @@ def test_of_a_high_pile_the_top_is_told() -> None:
 
 
 def test_the_score_sheet(tiny: Ruleset) -> None:
-    first = ScoreSheet((("cards", "7"), ("bonus", "1.5")), "8.5", 17)
-    sheets = [first, ScoreSheet((("cards", "3"), ("bonus", "0")), "3", 6)]
+    first = ScoreSheet({"cards": 7, "bonus": Fraction(3, 2)}, Fraction(17, 2))
+    sheets = [first, ScoreSheet({"cards": 3, "bonus": 0}, 3)]
     out = io.StringIO()
     words = Words(tiny, "de", ["Ann", "Bob"])
     Console(file=out, width=60).print(score_sheet(words, sheets, [0]))

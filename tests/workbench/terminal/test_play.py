@@ -84,7 +84,7 @@ def test_a_game_to_its_end(tiny: Ruleset, lang: str) -> None:
     assert desk.game.over and phrases("scores") in desk.text
     assert desk.words.title() in desk.text
     assert "{" not in desk.text
-    total = phrases.number(desk.game.scores()[0].total)
+    total = phrases.number(desk.game.scores()[0].total_text)
     assert total in desk.text.split(phrases("total"))[-1]
     winners = ", ".join(desk.words.seat(seat) for seat in desk.game.winners)
     assert winners in desk.text.splitlines()[-1]

@@ -46,7 +46,7 @@ def test_games_begin(game: Game) -> None:
 @given(positions(SOUND, maximum=20))
 def test_positions_are_on_the_way(game: Game) -> None:
     assert len(game.answers) <= 20
-    assert sum(sheet.units for sheet in game.scores()) >= 0
+    assert sum(sheet.total for sheet in game.scores()) >= 0
 
 
 def test_a_position_shrinks_to_few_answers() -> None:

@@ -14,11 +14,11 @@ A player's memory is not used: what was seen once and lies hidden now counts as 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 from interpreter.errors import PlayError
 from interpreter.ir import blocks as ir
-from interpreter.plain.machine import Machine
+from interpreter.ir.analysis import answers_slots
 from interpreter.state import random as chance
 from interpreter.state.layout import Layout
 from interpreter.state.state import Frame, State
@@ -26,7 +26,18 @@ from interpreter.state.visibility import sees_piece
 from warlock_dsl import types as t
 
 
-def redealt(machine: Machine, state: State, viewer: int, stream: int) -> tuple[int, State]:
+class Runner(Protocol):
+    """What a redeal needs of a machine: to answer a secret choice again, it has to be played."""
+
+    @property
+    def layout(self) -> Layout: ...
+    @property
+    def codes(self) -> tuple[ir.Code, ...]: ...
+    def run(self, s: State, /) -> Any: ...
+    def take(self, s: State, answer: Any, /) -> None: ...
+
+
+def redealt(machine: Runner, state: State, viewer: int, stream: int) -> tuple[int, State]:
     """A position the viewer could be in, and the stream after it was dealt. The state given is not touched.
 
     A `PlayError` may come out of it: with other cards an earlier secret answer may have been impossible.
@@ -35,6 +46,7 @@ def redealt(machine: Machine, state: State, viewer: int, stream: int) -> tuple[i
     new = _Renaming(machine, renamed).state(state)
     stream, new.rng = chance.step(stream)
     new.fate = []
+    new.offer = new.events = None  # both name the pieces as they were
     return answer_again(machine, new, stream), new
 
 
@@ -57,7 +69,7 @@ def unseen_permuted(layout: Layout, state: State, viewer: int, stream: int) -> t
     return stream, renamed
 
 
-def answer_again(machine: Machine, state: State, stream: int) -> int:
+def answer_again(machine: Runner, state: State, stream: int) -> int:
     """Take back what others have answered in the secret choice that goes on, and answer for them at random."""
     depth = state.asking
     if depth < 0:
@@ -91,7 +103,7 @@ def answer_again(machine: Machine, state: State, stream: int) -> int:
 class _Renaming:
     """Carries a permutation of the pieces through a state."""
 
-    def __init__(self, machine: Machine, renamed: list[int]) -> None:
+    def __init__(self, machine: Runner, renamed: list[int]) -> None:
         self.machine = machine
         self.layout = machine.layout
         self.renamed = renamed
@@ -131,8 +143,7 @@ class _Renaming:
     def slots(self, rule: int, slots: Any) -> tuple[Any, ...]:
         code = self.machine.codes[rule]
         if rule not in self.answer_slots:
-            ends = (block.end for block in code.blocks)
-            self.answer_slots[rule] = frozenset(e.statement.answers_slot for e in ends if isinstance(e, ir.Seats))
+            self.answer_slots[rule] = answers_slots(code)
         parked = self.answer_slots[rule]
         return tuple(
             self.parked(value) if number in parked else self.value(value, code.slot_types.get(number, t.UNKNOWN))

@@ -1,0 +1,68 @@
+"""Which pieces are alike: by what they are, as a player sees them, to the rules, and by what one would call them.
+
+`Layout.twin` has the classes that never change (kind, face and fields); all others are made from them here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.state.layout import Layout
+from interpreter.state.state import State
+from interpreter.state.visibility import sees_piece
+from warlock_dsl import types as t
+from warlock_dsl.tables.components import Components
+
+
+def alike(layout: Layout, state: State, piece: int, viewer: int) -> tuple[object, ...]:
+    """What makes a piece different from another for a player: pieces with the same key are interchangeable."""
+    place = state.place[piece]
+    cell = -1 if layout.slots_only(place) else state.cell[piece]
+    return (essence(layout, state, piece, viewer), place, cell)
+
+
+def essence(layout: Layout, state: State, piece: int, viewer: int) -> tuple[object, ...]:
+    """What a piece is for a player, wherever it lies: its face, its variables, what it holds."""
+    seen = viewer < 0 or sees_piece(layout, state, piece, viewer)
+    kind = layout.kind_of[piece]
+    face: object = layout.twin[piece] if seen else -1 - kind
+    flags = tuple(state.variables[layout.variable(v, piece)] for v in layout.piece_variables.get(kind, ()))
+    holds = tuple(
+        tuple(sorted((essence(layout, state, inner, viewer) for inner in state.zones[owned]), key=repr))
+        for owned in layout.owned.get(piece, ())
+    )
+    return (face, flags, holds)
+
+
+def exchangeable(layout: Layout, state: State, piece: int) -> object:
+    """What tells a piece from those that no rule could tell it from, wherever it lies.
+
+    A piece that owns zones is one of its own: what lies in it would have to be alike, too.
+    """
+    return piece if layout.owned.get(piece) else essence(layout, state, piece, -1)
+
+
+def value_class(layout: Layout, value: Any, kind: t.Type) -> Any:
+    """A value with every piece in it replaced by the first that is like it."""
+    if value is None:
+        return None
+    if isinstance(kind, t.PieceType):
+        return layout.twin[value]
+    if isinstance(kind, t.ListType) and isinstance(value, tuple):
+        return tuple(value_class(layout, item, kind.item or t.UNKNOWN) for item in value)
+    return value
+
+
+def class_name(layout: Layout, piece: int) -> str:
+    """The name of the first piece that is like this one."""
+    return layout.piece_names[layout.twin[piece]]
+
+
+def called(components: Components) -> dict[str, str]:
+    """For each piece what one would call it: by the field its kind is called by, by its face, or by its kind."""
+    found: dict[str, str] = {}
+    for kind in components.kinds.values():
+        values = kind.fields[kind.called_by].values if kind.called_by else kind.faces
+        for place, piece in enumerate(kind.pieces):
+            found[piece] = f"{kind.name}:{values[place]}" if values else kind.name
+    return found

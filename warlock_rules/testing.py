@@ -1,0 +1,28 @@
+"""Hypothesis for rulesets: games, positions and stacks of overlays to draw from, and a state machine for any game.
+
+Needs the extra `properties`. What is drawn shrinks to few players, a small seed and few answers.
+"""
+
+from __future__ import annotations
+
+from workbench.testing.properties import (
+    LawsViolatedError,
+    games,
+    parameters,
+    positions,
+    ruleset_of,
+    seats,
+    stacks,
+    state_machine,
+)
+
+__all__ = [
+    "LawsViolatedError",
+    "games",
+    "parameters",
+    "positions",
+    "ruleset_of",
+    "seats",
+    "stacks",
+    "state_machine",
+]
