@@ -174,7 +174,7 @@ class Generated(PlainMachine):
             frame = s.stack[depth]
             guard = self.onwards.get((frame.rule, frame.block))
             if guard is None or depth > self.deepest[frame.rule]:
-                return int(self.completes(s, dry_run(s).back()))
+                return int(self.completes(s, dry_run(s).back(), -1))
             way = guard(s, frame.locals)
             if way != 2:
                 return way
@@ -184,7 +184,7 @@ class Generated(PlainMachine):
         return self.leads_on(s, ask, dry_run(s), value)
 
     def can_call(self, s: State, rule: int, me: Any, arguments: list[Any]) -> bool:
-        return self.completes(s, Dry(rule, self.codes[rule].entry, self.new_slots(rule, arguments, me), None, 1))
+        return self.completes(s, Dry(rule, self.codes[rule].entry, self.new_slots(rule, arguments, me), None, 1), -1)
 
     # -------------------------------------------------------------- candidates
 

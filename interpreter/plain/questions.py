@@ -112,7 +112,7 @@ class Questions(Evaluator):
     codes: tuple[ir.Code, ...]
     piece_slots: tuple[tuple[int, ...], ...]  # by rule: the slots that mean a piece or a list of them
 
-    def completes(self, s: State, dry: Dry | None) -> bool:
+    def completes(self, s: State, dry: Dry | None, viewer: int) -> bool:
         raise NotImplementedError
 
     # -------------------------------------------------------------- candidates
@@ -214,7 +214,7 @@ class Questions(Evaluator):
         return Offer(player, frame.rule, ask, None, tuple(found), partial)
 
     def leads_on(self, s: State, ask: ir.Ask, dry: Dry, value: Any) -> bool:
-        return self.completes(s, dry.with_answer(ask, value))
+        return self.completes(s, dry.with_answer(ask, value), self.asked(s, ask.question, dry.slots))
 
     def nothing(self, frame: Frame, ask: ir.Ask, player: int) -> None:
         if ask.otherwise < 0:

@@ -47,6 +47,17 @@ def sees_count(layout: Layout, state: State, place: int, viewer: int) -> bool:
     return layout.places[place].counts != "owner" or owner_seat(layout, state, place) == viewer
 
 
+def sees_variable(layout: Layout, state: State, number: int, viewer: int) -> bool:
+    """Whether a player sees the value of a variable."""
+    slot = layout.slots[number]
+    if slot.sees == "none":
+        return False
+    seat = slot.owner if slot.owner_kind == "player" else -1
+    if slot.owner_kind not in ("", "player"):
+        seat = owner_seat(layout, state, state.place[slot.owner])
+    return slot.sees != "owner" or seat == viewer
+
+
 def alike(layout: Layout, state: State, piece: int, viewer: int) -> tuple[object, ...]:
     """What makes a piece different from another for a player: pieces with the same key are interchangeable."""
     place = state.place[piece]
