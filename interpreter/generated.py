@@ -21,7 +21,7 @@ from interpreter.outcome import Outcomes, Snapshot
 from interpreter.plain.dry_run import Dry, dry_run
 from interpreter.plain.evaluate import TOO_DEEP
 from interpreter.plain.machine import MAX_ANSWERS, PlainMachine
-from interpreter.plain.questions import Offer
+from interpreter.plain.questions import NO_OPTION_HINT, Offer
 from interpreter.set_asking import SetAsking, SetParts
 from interpreter.state.layout import Layout
 from interpreter.state.random import GAMMA, MASK
@@ -219,7 +219,7 @@ class Generated(PlainMachine):
         return RulesError(
             f"seat {player} must choose '{ask.question.name}', and there is nothing to choose",
             span=ask.span,
-            hint="say what happens then with `else`",
+            hint=NO_OPTION_HINT,
         )
 
     def two(self, end: ir.Instead, holds: list[bool]) -> PlayError:

@@ -18,6 +18,7 @@ from interpreter.generate.write import VERSION, generate
 from interpreter.generated import Generated
 from interpreter.ir.blocks import Code
 from interpreter.ir.lower import lower
+from interpreter.ir.trials import Trials
 from interpreter.native.expressions import NotNativeError
 from interpreter.native.library import Library
 from interpreter.native.write import native_source
@@ -158,12 +159,13 @@ def compile_with(compiler: Compiler | None) -> None:
 
 @lru_cache(maxsize=32)
 def machine_for(ruleset: Ruleset, players: int, laws: bool, backend: str = BACKENDS[0]) -> PlainMachine:
-    """The machine for a ruleset and a number of players. Rules that cannot be generated are played plainly."""
+    """The machine for a ruleset and a number of players. Rules that cannot be generated are played by the plain one; so
+    are those whose guards have to try effects out, which the generated machine does not know."""
     if backend not in BACKENDS:
         raise AnswerError(f"there is no backend '{backend}': {' or '.join(BACKENDS)}")
     layout = Layout(ruleset.program, ruleset.components, players)
     codes = lower(ruleset.program)
-    if backend == "generated":
+    if backend == "generated" and not Trials(codes, ruleset.program).needed:
         try:
             find = partial(_library, ruleset, layout, codes, laws)
             return Generated(layout, codes, laws, _kept_source(ruleset, layout, codes, laws), find)

@@ -16,6 +16,7 @@ from warlock_dsl.check import program as checked
 from warlock_dsl.syntax.walk import nodes
 
 ME = 0  # the slot of the player who acts
+Place = tuple[int, int, frozenset[int]]  # a rule, a block, and the loops of the rule that began in the dry run
 
 
 @frozen
@@ -34,35 +35,36 @@ class Trials:
         self.codes = codes
         self.hooks = [frozenset(hook.rule for hook in rule.hooks if hook.rule >= 0) for rule in program.rules]
         self._rules = [Ahead() for _ in codes]
-        self._ahead: dict[tuple[int, int, bool], Ahead] = {}
+        self._ahead: dict[tuple[Place, bool], Ahead] = {}
+        self._loops = [frozenset(slot for block in code.blocks for slot in started_in(block)) for code in codes]
         if any(self.hooks):
             while (found := [self._look(code.rule, [code.entry], frozenset()) for code in codes]) != self._rules:
                 self._rules = found  # until nothing changes: rules may call one another in circles
         asked = {rule for node in nodes(program) if isinstance(node, checked.Can) for rule in members(node.target)}
         self.needed = any(self.hooks) and any(self._anywhere(*place) for place in self._reached_by_guards(asked))
 
-    def needed_at(self, rule: int, block: int, callers: Iterable[tuple[int, int, int]]) -> bool:
-        """Whether what a block does has to be tried out. Each caller, from the nearest on: its rule, the block that it
-        goes on with, the rule it called."""
-        here = self.ahead(rule, block, behind=True)
+    def needed_at(self, place: Place, callers: Iterable[tuple[Place, int]]) -> bool:
+        """Whether what a block does has to be tried out. For each caller, from the nearest on: where it goes on, and the
+        rule it called."""
+        here = self.ahead(place, behind=True)
         if here.hook_fails:
             return True
-        for caller, place, callee in callers:
+        for caller, callee in callers:
             if not here.returns:
                 return False
-            here = self.ahead(caller, place)
-            if here.fails if callee in self.hooks[caller] else here.hook_fails:
+            here = self.ahead(caller)
+            if here.fails if callee in self.hooks[caller[0]] else here.hook_fails:
                 return True
         return False
 
-    def ahead(self, rule: int, block: int, behind: bool = False) -> Ahead:
+    def ahead(self, place: Place, behind: bool = False) -> Ahead:
         """What can come from the beginning of a block on, or from its end on."""
-        key = (rule, block, behind)
-        if key not in self._ahead:
+        if (place, behind) not in self._ahead:
+            rule, block, started = place
             found = self.codes[rule].blocks[block]
-            started = started_in(found) if behind else frozenset[int]()
-            self._ahead[key] = self._look(rule, [*must_follow(found.end, started)] if behind else [block], started)
-        return self._ahead[key]
+            blocks = [*must_follow(found.end, started | started_in(found))] if behind else [block]
+            self._ahead[place, behind] = self._look(rule, blocks, started)
+        return self._ahead[place, behind]
 
     def _look(self, rule: int, blocks: list[int], started: frozenset[int]) -> Ahead:
         """Follow all ways from these blocks on, within one rule."""
@@ -89,7 +91,7 @@ class Trials:
 
     def _anywhere(self, rule: int, block: int) -> bool:
         """As `needed_at`, whoever the callers may be."""
-        here = self.ahead(rule, block, behind=True)
+        here = self.ahead((rule, block, self._loops[rule]), behind=True)
         if here.hook_fails:
             return True
         seen: set[int] = set()
@@ -100,7 +102,7 @@ class Trials:
                 continue
             seen.add(number)
             for caller, place in self._call_sites(number):
-                ahead = self.ahead(caller, place)
+                ahead = self.ahead((caller, place, self._loops[caller]))
                 if ahead.fails if number in self.hooks[caller] else ahead.hook_fails:
                     return True
                 waiting += [caller] if ahead.returns else []
@@ -128,8 +130,7 @@ class Trials:
                 yield rule, place
                 if not self._anywhere(rule, place):
                     continue
-            every_loop = frozenset(slot for each in self.codes[rule].blocks for slot in started_in(each))
-            waiting += [(rule, to) for to in may_follow(block.end, every_loop)]
+            waiting += [(rule, to) for to in may_follow(block.end, self._loops[rule])]
             waiting += [(number, self.codes[number].entry) for number in called(block.end)]
             if isinstance(block.end, ir.Return):
                 waiting += self._call_sites(rule)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from interpreter.ir import blocks as ir
+from interpreter.ir.trials import Place
 from interpreter.plain.evaluate import Locals
 from interpreter.state.state import State
 
@@ -46,11 +47,15 @@ class Dry:
         """In a block in which these loops begin."""
         return Dry(self.rule, self.block, self.slots, self.caller, self.depth, self.started | loops) if loops else self
 
-    def callers(self) -> Iterator[tuple[int, int, int]]:
-        """Each caller, from the nearest on: its rule, the block it goes on with, the rule it called."""
+    @property
+    def place(self) -> Place:
+        return self.rule, self.block, self.started
+
+    def callers(self) -> Iterator[tuple[Place, int]]:
+        """Each caller, from the nearest on: where it goes on, and the rule it called."""
         dry = self
         while dry.caller is not None:
-            yield dry.caller.rule, dry.caller.block, dry.rule
+            yield dry.caller.place, dry.rule
             dry = dry.caller
 
     def calling(self, rule: int, entry: int, slots: Locals) -> Dry:

@@ -13,8 +13,8 @@ from interpreter.outcome import Outcome, Outcomes, ScoreSheet, Snapshot, exact_n
 from interpreter.plain.dry_run import Dry
 from interpreter.plain.effects import Effects
 from interpreter.plain.evaluate import MAX_ITEMS, TOO_DEEP, Locals
-from interpreter.plain.questions import Answer, Offer, Questions, holds_pieces, item_type
-from interpreter.plain.trial import foreseen
+from interpreter.plain.questions import NO_OPTION_HINT, Answer, Offer, Questions, holds_pieces, item_type
+from interpreter.plain.trial import NEED_HINT, foreseen, hanging
 from interpreter.state import random as chance
 from interpreter.state.decision import Decision, Option
 from interpreter.state.events import Event, bound_by_seat
@@ -135,7 +135,10 @@ class PlainMachine(Questions, Effects):
         return None
 
     def placed(self, s: State, error: PlayError) -> PlayError:
+        """The error with its place, and with what hangs on the rule where that may be the cause of it."""
         if s.stack:
+            if error.hint in (NO_OPTION_HINT, NEED_HINT):
+                error.hint = hanging(self.layout.program, [frame.rule for frame in s.stack]) or error.hint
             code = self.codes[s.stack[-1].rule]
             block = code.blocks[s.stack[-1].block]
             return error.at(code.address, block.steps[0].span if block.steps else block.end.span)
@@ -179,7 +182,7 @@ class PlainMachine(Questions, Effects):
                 slots[step.slot] = self.ev(s, step.count, slots) // self.unit
             case ir.Need():
                 if not self.ev(s, step.test, slots):
-                    raise RulesError("a rule was begun whose requirement does not hold", span=step.span)
+                    raise RulesError("a rule was begun whose requirement does not hold", span=step.span, hint=NEED_HINT)
             case _:
                 pass
 
@@ -417,7 +420,7 @@ class PlainMachine(Questions, Effects):
 
     def looks_behind(self, dry: Dry) -> bool:
         """Whether a dry run has to look behind the block where it is."""
-        return self.trials.needed and self.trials.needed_at(dry.rule, dry.block, dry.callers())
+        return self.trials.needed and self.trials.needed_at(dry.place, dry.callers())
 
     def after_effect(self, s: State, block: ir.Block, dry: Dry, viewer: int) -> State | None:
         """The state after an acting block; None where the viewer cannot know it, or the game ends."""

@@ -28,6 +28,7 @@ class Answer:
     value: Any = None
 
 
+NO_OPTION_HINT = "say what happens then with `else`"
 DECLINE = Answer("decline")
 STOP = Answer("stop")
 
@@ -221,7 +222,7 @@ class Questions(Evaluator):
             raise RulesError(
                 f"seat {player} must choose '{ask.question.name}', and there is nothing to choose",
                 span=ask.span,
-                hint="say what happens then with `else`",
+                hint=NO_OPTION_HINT,
             )
         frame.locals[ask.question.slot] = None
         frame.block = ask.otherwise

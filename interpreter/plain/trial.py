@@ -6,10 +6,16 @@ itself would say it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from interpreter.ir import blocks as ir
 from interpreter.plain.evaluate import Evaluator, Locals
 from interpreter.state.state import State
 from interpreter.state.visibility import sees_piece, sees_variable
+from warlock_dsl.check import program as checked
+from warlock_dsl.diagnostics.diagnostic import Span
+
+NEED_HINT = "test it with `can` before the call"
 
 
 def foreseen(machine: Evaluator, state: State, step: ir.Step, slots: Locals, viewer: int) -> bool:
@@ -32,3 +38,24 @@ def foreseen(machine: Evaluator, state: State, step: ir.Step, slots: Locals, vie
             return False  # chance
     pieces = [piece for one in found for piece in (one if isinstance(one, tuple) else (one,))]
     return all(sees_piece(machine.layout, state, piece, viewer) for piece in pieces)
+
+
+def hanging(program: checked.Program, under_way: Sequence[int]) -> str:
+    """What hangs on the innermost of these rules that has hooks, in order, each with its overlay: what is missing there
+    was perhaps taken by one of them, and then the author of the rule cannot mend it. "" where nothing hangs."""
+    for rule in (program.rules[number] for number in reversed(under_way)):
+        hooks = [
+            hook
+            for when in ("before", "instead", "after")
+            for hook in rule.hooks
+            if hook.rule >= 0 and hook.when == when
+        ]
+        if hooks:
+            listed = [f"{hook.when} it '{program.rules[hook.rule].address}'{overlay_of(hook.span)}" for hook in hooks]
+            return f"on '{rule.address}' hangs {', '.join(listed)}: one of them may take what is needed after it"
+    return ""
+
+
+def overlay_of(span: Span) -> str:
+    """The overlay that something is written in, in brackets; nothing for the game itself."""
+    return f" (overlay {span.file[1:].partition('/')[0]})" if span.file.startswith("+") else ""
