@@ -21,7 +21,7 @@ from interpreter.outcome import Outcomes, Snapshot
 from interpreter.plain.dry_run import Dry, dry_run
 from interpreter.plain.evaluate import TOO_DEEP
 from interpreter.plain.machine import MAX_ANSWERS, PlainMachine
-from interpreter.plain.questions import Offer
+from interpreter.plain.questions import NO_OPTION_HINT, Offer
 from interpreter.set_asking import SetAsking, SetParts
 from interpreter.state.layout import Layout
 from interpreter.state.random import below
@@ -166,7 +166,7 @@ class Generated(PlainMachine):
             frame = s.stack[depth]
             guard = self.onwards.get((frame.rule, frame.block))
             if guard is None or depth > self.deepest[frame.rule]:
-                return int(self.completes(s, dry_run(s).back()))
+                return int(self.completes(s, dry_run(s).back(), -1))
             way = guard(s, frame.locals)
             if way != 2:
                 return way
@@ -176,7 +176,7 @@ class Generated(PlainMachine):
         return self.leads_on(s, ask, dry_run(s), value)
 
     def can_call(self, s: State, rule: int, me: Any, arguments: list[Any]) -> bool:
-        return self.completes(s, Dry(rule, self.codes[rule].entry, self.new_slots(rule, arguments, me), None, 1))
+        return self.completes(s, Dry(rule, self.codes[rule].entry, self.new_slots(rule, arguments, me), None, 1), -1)
 
     # -------------------------------------------------------------- candidates
 
@@ -211,7 +211,7 @@ class Generated(PlainMachine):
         return RulesError(
             f"seat {player} must choose '{ask.question.name}', and there is nothing to choose",
             span=ask.span,
-            hint="say what happens then with `else`",
+            hint=NO_OPTION_HINT,
         )
 
     def two(self, end: ir.Instead, holds: list[bool]) -> PlayError:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from interpreter.errors import AnswerError
 from interpreter.ir.lower import lower
+from interpreter.ir.trials import Trials
 from interpreter.outcome import Outcome, ScoreSheet
 from interpreter.plain.machine import MAX_ANSWERS, PlainMachine
 from interpreter.state.decision import Decision, Option
@@ -139,12 +140,13 @@ def compile_with(compiler: Compiler | None) -> None:
 
 @lru_cache(maxsize=32)
 def machine_for(ruleset: Ruleset, players: int, laws: bool, backend: str = BACKENDS[0]) -> PlainMachine:
-    """The machine for a ruleset and a number of players. Rules that cannot be generated are played plainly."""
+    """The machine for a ruleset and a number of players. Rules that cannot be generated are played by the plain one; so
+    are those whose guards have to try effects out, which the generated machine does not know."""
     if backend not in BACKENDS:
         raise AnswerError(f"there is no backend '{backend}': {' or '.join(BACKENDS)}")
     layout = Layout(ruleset.program, ruleset.components, players)
     codes = lower(ruleset.program)
-    if backend == "generated":
+    if backend == "generated" and not Trials(codes, ruleset.program).needed:
         from interpreter.sources import generated  # a third of what there is to import, and plain needs none of it
 
         found = generated(ruleset, layout, codes, laws, _stores, _compilers)

@@ -2,32 +2,61 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from interpreter.ir import blocks as ir
+from interpreter.ir.trials import Place
 from interpreter.plain.evaluate import Locals
 from interpreter.state.state import State
 
 
 class Dry:
-    """A rule in a dry run and who called it. Slots are copied whenever a branch begins."""
+    """A rule in a dry run and who called it. Slots are copied whenever a branch begins.
 
-    __slots__ = ("block", "caller", "depth", "rule", "slots")
+    `started` are the loops that began in the dry run, by the slot that tells them apart; the others are under way.
+    """
 
-    def __init__(self, rule: int, block: int, slots: Locals, caller: Dry | None, depth: int) -> None:
+    __slots__ = ("block", "caller", "depth", "rule", "slots", "started")
+
+    def __init__(
+        self,
+        rule: int,
+        block: int,
+        slots: Locals,
+        caller: Dry | None,
+        depth: int,
+        started: frozenset[int] = frozenset(),
+    ) -> None:
         self.rule = rule
         self.block = block
         self.slots = slots
         self.caller = caller
         self.depth = depth
+        self.started = started
 
     def at(self, block: int) -> Dry:
-        return Dry(self.rule, block, self.slots, self.caller, self.depth)
+        return Dry(self.rule, block, self.slots, self.caller, self.depth, self.started)
 
     def with_answer(self, ask: ir.Ask, value: Any) -> Dry:
         slots = self.slots[:]
         slots[ask.question.slot] = value
-        return Dry(self.rule, ask.then, slots, self.caller, self.depth)
+        return Dry(self.rule, ask.then, slots, self.caller, self.depth, self.started)
+
+    def starting(self, loops: frozenset[int]) -> Dry:
+        """In a block in which these loops begin."""
+        return Dry(self.rule, self.block, self.slots, self.caller, self.depth, self.started | loops) if loops else self
+
+    @property
+    def place(self) -> Place:
+        return self.rule, self.block, self.started
+
+    def callers(self) -> Iterator[tuple[Place, int]]:
+        """Each caller, from the nearest on: where it goes on, and the rule it called."""
+        dry = self
+        while dry.caller is not None:
+            yield dry.caller.place, dry.rule
+            dry = dry.caller
 
     def calling(self, rule: int, entry: int, slots: Locals) -> Dry:
         return Dry(rule, entry, slots, self, self.depth + 1)
@@ -37,7 +66,7 @@ class Dry:
         caller = self.caller
         if caller is None:
             return None
-        return Dry(caller.rule, caller.block, caller.slots[:], caller.caller, caller.depth)
+        return Dry(caller.rule, caller.block, caller.slots[:], caller.caller, caller.depth, caller.started)
 
 
 def dry_run(s: State) -> Dry:

@@ -8,11 +8,13 @@ from typing import Any
 from interpreter.errors import AnswerError, LawViolationError, PlayError, RulesError, broken
 from interpreter.ir import blocks as ir
 from interpreter.ir.cost import cost
+from interpreter.ir.trials import Trials, may_follow, started_in
 from interpreter.outcome import Outcome, Outcomes, ScoreSheet, Snapshot, exact_number
 from interpreter.plain.dry_run import Dry
 from interpreter.plain.effects import Effects
 from interpreter.plain.evaluate import MAX_ITEMS, TOO_DEEP, Locals
-from interpreter.plain.questions import Answer, Offer, Questions, holds_pieces, item_type
+from interpreter.plain.questions import NO_OPTION_HINT, Answer, Offer, Questions, holds_pieces, item_type
+from interpreter.plain.trial import NEED_HINT, foreseen, hanging
 from interpreter.state import random as chance
 from interpreter.state.decision import Decision, Option
 from interpreter.state.events import Event, bound_by_seat
@@ -25,6 +27,7 @@ from warlock_dsl.check import program as checked
 from warlock_dsl.diagnostics.diagnostic import Span
 
 MAX_ANSWERS = 50_000  # of one game
+MAX_TRIES = 12  # effects that a guard tries out, one after another, before it takes the rest for granted
 MIX = 0x5DEECE66D  # tells the answers of a random game from its chance
 
 
@@ -46,6 +49,7 @@ class PlainMachine(Questions, Effects):
             for code in codes
         )
         self.with_laws = laws
+        self.trials = Trials(codes, layout.program)
         self.depth = layout.components.limits.depth
         self.law_costs = tuple(1 + cost(invariant.test) for invariant in layout.program.invariants)
         self.ending_costs = tuple(1 + cost(ending.test) for ending in layout.program.endings)
@@ -131,7 +135,10 @@ class PlainMachine(Questions, Effects):
         return None
 
     def placed(self, s: State, error: PlayError) -> PlayError:
+        """The error with its place, and with what hangs on the rule where that may be the cause of it."""
         if s.stack:
+            if error.hint in (NO_OPTION_HINT, NEED_HINT):
+                error.hint = hanging(self.layout.program, [frame.rule for frame in s.stack]) or error.hint
             code = self.codes[s.stack[-1].rule]
             block = code.blocks[s.stack[-1].block]
             return error.at(code.address, block.steps[0].span if block.steps else block.end.span)
@@ -175,7 +182,7 @@ class PlainMachine(Questions, Effects):
                 slots[step.slot] = self.ev(s, step.count, slots) // self.unit
             case ir.Need():
                 if not self.ev(s, step.test, slots):
-                    raise RulesError("a rule was begun whose requirement does not hold", span=step.span)
+                    raise RulesError("a rule was begun whose requirement does not hold", span=step.span, hint=NEED_HINT)
             case _:
                 pass
 
@@ -351,16 +358,29 @@ class PlainMachine(Questions, Effects):
 
     # ------------------------------------------------------------------ guards
 
-    def completes(self, s: State, dry: Dry | None) -> bool:
-        """Whether a play can be completed: run dry to the first effect, loop or roll."""
+    def completes(self, s: State, dry: Dry | None, viewer: int, tries: int = MAX_TRIES) -> bool:
+        """Whether a play can be completed: run dry to the first effect, loop or roll.
+
+        Where something that hangs on a rule could be missed behind an effect, the effect is tried out on a copy of the
+        state, and the dry run goes on there: as far as the viewer, who is asked, knows what comes of it.
+        """
         while dry is not None:
-            code = self.codes[dry.rule]
-            block = code.blocks[dry.block]
+            block = self.codes[dry.rule].blocks[dry.block]
             self.tick(block.cost)
             if block.acts:
-                return True
-            if not self.dry_steps(s, block, dry.slots):
+                if not tries or not self.looks_behind(dry):
+                    return True
+                try:
+                    after = self.after_effect(s, block, dry, viewer)
+                except RulesError:
+                    return False  # there is no room for it, or the like
+                if after is None:
+                    return True
+                s, tries = after, tries - 1
+            elif not self.dry_steps(s, block, dry.slots):
                 return False
+            if self.trials.needed:
+                dry = dry.starting(started_in(block))
             end = block.end
             match end:
                 case ir.Goto():
@@ -368,7 +388,8 @@ class PlainMachine(Questions, Effects):
                 case ir.Branch():
                     dry = dry.at(end.yes if self.ev(s, end.test, dry.slots) else end.no)
                 case ir.Ask():
-                    if any(self.completes(s, dry.with_answer(end, value)) for value in self.answers(s, end, dry)):
+                    answers = (dry.with_answer(end, value) for value in self.answers(s, end, dry))
+                    if any(self.completes(s, answered, viewer, tries) for answered in answers):
                         return True
                     if end.otherwise < 0:
                         return False
@@ -389,9 +410,30 @@ class PlainMachine(Questions, Effects):
                             return False
                 case ir.Return():
                     dry = dry.back()
+                case ir.NextOf() | ir.Again() if may_follow(end, dry.started) and self.looks_behind(dry):
+                    frame = Frame(dry.rule, dry.block, dry.slots)
+                    self.end(s, frame, end)
+                    dry = dry.at(frame.block)
                 case _:
                     return True
         return True
+
+    def looks_behind(self, dry: Dry) -> bool:
+        """Whether a dry run has to look behind the block where it is."""
+        return self.trials.needed and self.trials.needed_at(dry.place, dry.callers())
+
+    def after_effect(self, s: State, block: ir.Block, dry: Dry, viewer: int) -> State | None:
+        """The state after an acting block; None where the viewer cannot know it, or the game ends."""
+        if isinstance(block.end, ir.FinishEnd):
+            return None
+        self.tick(len(s.place) >> 2)
+        state = s.copy()
+        state.events = None
+        for step in block.steps:
+            if not foreseen(self, state, step, dry.slots, viewer):
+                return None
+            self.act(state, step, dry.slots)
+        return state
 
     def dry_steps(self, s: State, block: ir.Block, slots: Locals) -> bool:
         for step in block.steps:
@@ -405,7 +447,8 @@ class PlainMachine(Questions, Effects):
     def can(self, s: State, e: checked.Can, slots: Locals) -> bool:
         rule = self.member(s, e.target, slots)
         arguments = [self.ev(s, argument, slots) for argument in e.arguments]
-        return self.completes(s, Dry(rule, self.codes[rule].entry, self.new_slots(rule, arguments, slots[0]), None, 1))
+        entry = Dry(rule, self.codes[rule].entry, self.new_slots(rule, arguments, slots[0]), None, 1)
+        return self.completes(s, entry, viewer=int(slots[0]))  # type: ignore[arg-type]
 
     # ------------------------------------------------- states, as callers see them
 

@@ -28,6 +28,7 @@ class Answer:
     value: Any = None
 
 
+NO_OPTION_HINT = "say what happens then with `else`"
 DECLINE = Answer("decline")
 STOP = Answer("stop")
 
@@ -112,7 +113,7 @@ class Questions(Evaluator):
     codes: tuple[ir.Code, ...]
     piece_slots: tuple[tuple[int, ...], ...]  # by rule: the slots that mean a piece or a list of them
 
-    def completes(self, s: State, dry: Dry | None) -> bool:
+    def completes(self, s: State, dry: Dry | None, viewer: int) -> bool:
         raise NotImplementedError
 
     # -------------------------------------------------------------- candidates
@@ -214,14 +215,14 @@ class Questions(Evaluator):
         return Offer(player, frame.rule, ask, None, tuple(found), partial)
 
     def leads_on(self, s: State, ask: ir.Ask, dry: Dry, value: Any) -> bool:
-        return self.completes(s, dry.with_answer(ask, value))
+        return self.completes(s, dry.with_answer(ask, value), self.asked(s, ask.question, dry.slots))
 
     def nothing(self, frame: Frame, ask: ir.Ask, player: int) -> None:
         if ask.otherwise < 0:
             raise RulesError(
                 f"seat {player} must choose '{ask.question.name}', and there is nothing to choose",
                 span=ask.span,
-                hint="say what happens then with `else`",
+                hint=NO_OPTION_HINT,
             )
         frame.locals[ask.question.slot] = None
         frame.block = ask.otherwise

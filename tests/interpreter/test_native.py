@@ -217,7 +217,7 @@ def test_nothing_of_a_save_goes_to_c() -> None:
 
 
 def test_a_few_games_are_not_worth_compiling() -> None:
-    machine = fresh(loaded("maldorf+truce"), 3)
+    machine = fresh(loaded("maldorf+dragons"), 3)
     machine.play_games(0, 2)
     assert machine.quick.library is None
     machine.quick.spent = 60.0
