@@ -184,7 +184,7 @@ class _Reader:
         components = ruleset.components
         minimum, maximum = components.min_players, components.max_players
         if not minimum <= len(raw.players) <= maximum:
-            text = f"{ruleset.name} is for {minimum} to {maximum} players, not {len(raw.players)}"
+            text = f"the game is for {minimum} to {maximum} players, not {len(raw.players)}"
             self.errors.add("W506", text, self.shaper.of(*path, "players"))
             return False
         before = self.error_count()

@@ -157,7 +157,7 @@ def test_a_piece_that_only_a_step_names() -> None:
             "given = { begin = 'pick(0)', rest = { card = 'stock' } }",
             "'pick' takes 2 ",
         ),
-        (("2..3", "3..3"), "given.variables = { turns = 1 }", "other is for 3 to 3 players, not 2"),
+        (("2..3", "3..3"), "given.variables = { turns = 1 }", "under other the game is for 3 to 3 players, not 2"),
     ],
 )
 def test_whatever_else_the_rules_do_not_have(change: tuple[str, str], body: str, reason: str) -> None:
