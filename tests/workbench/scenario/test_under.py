@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from tests.conftest import ruleset_named
 from warlock_dsl.load import load_files
 from warlock_dsl.ruleset import Loaded, Ruleset
 from workbench.cli import main
 from workbench.scenario.model import Report, Result
 from workbench.scenario.run import read_scenarios, run_path, run_scenario
 
+ROOT = Path(__file__).parents[3]
 SMALL = Path(__file__).parents[1] / "data" / "small"
 HEAD = '[[scenario]]\nname = "x"\nplayers = ["anna", "ben"]\n'
 CHANGES = {
@@ -233,3 +236,24 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     file.write_text(text.replace("players", 'ruleset = "connect-four"\nplayers'), encoding="utf-8")
     assert main(["test", str(file), "--under", "tic-tac-toe"]) == 0
     assert '1 scenario with ruleset = "connect-four", run under tic-tac-toe instead' in capsys.readouterr().out
+
+
+# ------------------------------------------------------------ what is shipped
+
+
+@pytest.mark.parametrize("edition", ["fr", "en", "de"])
+def test_no_position_of_the_game_breaks_the_laws_of_an_edition(edition: str) -> None:
+    """The French edition has five cards fewer: nothing fails for want of them."""
+    own = ruleset_named("maldorf")
+    report = run_path(ROOT / "rules" / "maldorf", lambda _: Loaded(own, (), {}), ruleset_named(f"maldorf+{edition}"))
+    assert not report.diagnostics
+    assert report.count("passed") > 100 and report.not_run < 20
+    assert "invariant" not in report.text()
+
+
+def test_the_report_in_the_manual(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    text = (ROOT / "docs" / "scenarios.md").read_text(encoding="utf-8")
+    [(call, shown)] = re.findall(r"```console\n\$ warlock (test [^\n]*)\n(.*?)```", text, re.DOTALL)
+    assert main(call.split()) == 0
+    assert capsys.readouterr().out == shown
