@@ -1,4 +1,4 @@
-"""`warlock test`: runs the scenarios of a path and tells what did not come out as written."""
+"""`warlock test`: runs the scenarios of a path and prints what did not come out as written."""
 
 from __future__ import annotations
 
@@ -23,10 +23,8 @@ def test(arguments: Namespace) -> int:
             path = named
     except (OSError, ValueError):
         pass
-    under = arguments.under
-    if under:
-        sound_ruleset(under, where)  # an error of its own is told before any scenario is
-    report = run_path(path, lambda name: load_named(under or name, where))
+    under = sound_ruleset(arguments.under, where)[0] if arguments.under else None
+    report = run_path(path, lambda name: load_named(name, where), under)
     if arguments.json:
         put_json(report.data())
     else:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -140,8 +141,23 @@ NOBODY = -1
 
 
 @frozen
+class Obstacle:
+    """What a scenario asks for that the rules it is to run under do not have, and where it asks."""
+
+    reason: str
+    span: Span
+
+    @property
+    def text(self) -> str:
+        return f"{self.span.file}:{self.span.line}:{self.span.column}: {self.reason}"
+
+
+@frozen
 class Scenario:
-    """One test of a ruleset, every word of it checked against that ruleset."""
+    """One test of a ruleset, every word of it checked against that ruleset.
+
+    Under other rules than its own (`warlock test --under`) the last four say what that means for it.
+    """
 
     name: str
     ruleset: str
@@ -151,6 +167,10 @@ class Scenario:
     given: Given = field(repr=False)
     steps: tuple[Step, ...] = field(repr=False)
     span: Span
+    written_for: str = ""  # its own rules, where it runs under others
+    overridden: str = ""  # its own `ruleset`, where it runs under another
+    absent: frozenset[int] = frozenset()  # pieces that its own rules play with and these do not
+    obstacle: Obstacle | None = None  # why it cannot be run under these
 
 
 # ------------------------------------------------------------------- a result
@@ -188,10 +208,15 @@ class Result:
 
     scenario: Scenario
     failures: tuple[Failure, ...]
+    obstacle: Obstacle | None = None  # why it was not run
+
+    @property
+    def outcome(self) -> str:
+        return "not run" if self.obstacle is not None else "failed" if self.failures else "passed"
 
     @property
     def passed(self) -> bool:
-        return not self.failures
+        return self.outcome == "passed"
 
     def data(self) -> dict[str, Any]:
         return {
@@ -201,6 +226,9 @@ class Result:
             "file": self.scenario.span.file,
             "line": self.scenario.span.line,
             "passed": self.passed,
+            "outcome": self.outcome,
+            "reason": self.obstacle.reason if self.obstacle is not None else "",
+            "overrides": self.scenario.overridden,
             "failures": [failure.data() for failure in self.failures],
         }
 
@@ -220,29 +248,51 @@ class Report:
 
     @property
     def failed(self) -> int:
-        return sum(not result.passed for result in self.results)
+        return self.count("failed")
+
+    @property
+    def not_run(self) -> int:
+        """How many ask for something that the rules they were to run under do not have."""
+        return self.count("not run")
+
+    def count(self, outcome: str) -> int:
+        return sum(result.outcome == outcome for result in self.results)
 
     @property
     def passed(self) -> bool:
         """Whether there was something to run, and all of it came out as written."""
-        return bool(self.results) and not self.failed and not self.diagnostics
+        return self.count("passed") > 0 and not self.failed and not self.diagnostics
 
     def text(self) -> str:
-        """The failures, and a last line that counts. Errors of the files are for `render_text`."""
-        lines = []
+        """What failed or was not run, and a last line that counts. Errors of the files are for `render_text`."""
+        lines = [*self.overrides()]
         for result in self.results:
             if not result.passed:
-                lines.append(f"FAILED {result.scenario.span.file}: {result.scenario.name}")
-                lines += [failure.text for failure in result.failures]
-        many = len(self.results)
-        outcome = f"{self.failed} failed" if self.failed else "all passed" if many else "nothing to run"
-        lines.append(f"{counted(many, 'scenario')} in {counted(len(self.files), 'file')}, {outcome}")
+                lines.append(f"{result.outcome.upper()} {result.scenario.span.file}: {result.scenario.name}")
+                lines += [one.text for one in (result.obstacle, *result.failures) if one is not None]
+        lines.append(f"{counted(len(self.results), 'scenario')} in {counted(len(self.files), 'file')}, {self.counts()}")
         return "\n".join(lines)
+
+    def overrides(self) -> Iterator[str]:
+        """A line for each `ruleset` that scenarios of a file name and do not run under."""
+        named = [(one.scenario.span.file, one.scenario.overridden, one.scenario.ruleset) for one in self.results]
+        for (file, own, other), many in Counter(one for one in named if one[1]).items():
+            yield f'{file}: {counted(many, "scenario")} with ruleset = "{own}", run under {other} instead'
+
+    def counts(self) -> str:
+        """How many there are of each outcome, in words."""
+        if not self.failed and not self.not_run:
+            return "all passed" if self.results else "nothing to run"
+        passed = [f"{self.count('passed')} passed"] if self.not_run else []
+        failed = [f"{self.failed} failed"] if self.failed else []
+        return ", ".join([*passed, *failed, *([f"{self.not_run} not run"] if self.not_run else [])])
 
     def data(self) -> dict[str, Any]:
         return {
             "passed": self.passed,
             "files": list(self.files),
+            "failed": self.failed,
+            "not_run": self.not_run,
             "scenarios": [result.data() for result in self.results],
             "diagnostics": render_json(self.diagnostics),
         }

@@ -44,16 +44,13 @@ class Known:
     def rules(self) -> dict[str, int]:
         return {rule.address: number for number, rule in enumerate(self.ruleset.program.rules)}
 
-    @cached_property
-    def entries(self) -> frozenset[str]:
-        parts = self.ruleset.components
-        return frozenset({*parts.ledger, *parts.rulings, *parts.differences})
-
 
 class Names:
     """The words of one scenario. Whatever is not found is noted with its place and a suggestion."""
 
-    def __init__(self, shaper: Shaper, known: Known, seats: tuple[str, ...], spent: list[int]) -> None:
+    def __init__(
+        self, shaper: Shaper, known: Known, seats: tuple[str, ...], spent: list[int], absent: frozenset[int]
+    ) -> None:
         self.shaper = shaper
         self.errors = shaper.errors
         self.known = known
@@ -61,7 +58,7 @@ class Names:
         self.program = known.ruleset.program
         self.components = known.ruleset.components
         self.seats = seats
-        self.vocabulary = Vocabulary(known.layout, seats)
+        self.vocabulary = Vocabulary(known.layout, seats, absent)
         self.spent = spent  # how many fragments the file has so far
 
     @cached_property
@@ -141,6 +138,9 @@ class Names:
             self.errors.add("W505", "this answer is too long to be read", span)
             return None
         unknown = self.vocabulary.unknown(word, self.words)
+        if unknown in self.layout.piece_number:
+            self.missing("W510", "piece", unknown, span, self.vocabulary.piece_words, "pieces")
+            return None
         if unknown:
             hint = closest(unknown, self.words) or "a piece, a place, a seat, a row, a key, a number, no, stop or none"
             self.errors.add("W522", f"no answer can be {quoted(unknown)}", span, hint=hint)

@@ -20,7 +20,7 @@ MAX_DECISIONS = 4000  # of the game that is played up to a moment
 
 
 class PlacementError(Exception):
-    """A position cannot be laid out as written."""
+    """A position cannot be laid out as written: for want of pieces or of room."""
 
     def __init__(self, expected: str, found: str, span: Span) -> None:
         super().__init__(expected)
@@ -29,10 +29,14 @@ class PlacementError(Exception):
         self.span = span
 
 
+class MomentError(PlacementError):
+    """A real game does not come to the moment a position is laid over."""
+
+
 def stage_for(ruleset: Ruleset, scenario: Scenario, budget: WorkBudget, machine: Machine | None = None) -> Stage:
     """The position of a scenario, its rule ready to run; nothing has run from it yet."""
     machine = machine or machine_for(ruleset, len(scenario.players))
-    words = Vocabulary(machine.layout, scenario.players)
+    words = Vocabulary(machine.layout, scenario.players, scenario.absent)
     given = scenario.given
     if given.at is not None:
         stage = Stage(ruleset, machine, machine.start(scenario.seed), scenario.seed, words, budget)
@@ -87,10 +91,10 @@ def reach(stage: Stage, moment: Moment) -> None:
             decisions += 1
             stage.machine.take(stage.state, offer.answers[0])
     except PlayError as error:
-        raise PlacementError(f"a game that comes to {moment.text}", str(error), moment.span) from None
+        raise MomentError(f"a game that comes to {moment.text}", str(error), moment.span) from None
     if left > 0:
         over = "it never came there" if decisions >= MAX_DECISIONS else "the game was over before"
-        raise PlacementError(f"a game that comes to {moment.text}", f"{over} ({decisions} decisions)", moment.span)
+        raise MomentError(f"a game that comes to {moment.text}", f"{over} ({decisions} decisions)", moment.span)
 
 
 def begins(stage: Stage, moment: Moment) -> bool:
@@ -170,8 +174,8 @@ def spread(filling: Filling) -> Iterator[int]:
 
 
 def rest(layout: Layout, state: State, given: Given, words: Vocabulary, piece: int, home: int) -> None:
-    """A piece nobody mentions: under what lies in its place of rest."""
-    place = given.rest.get(layout.kind_of[piece], home)
+    """A piece nobody mentions: under what lies in its place of rest. One that the rules do not use stays at home."""
+    place = home if piece in words.absent else given.rest.get(layout.kind_of[piece], home)
     if layout.places[place].first_cell >= 0:
         if not put(layout, state, piece, place):
             span = given.fillings[0].span if given.fillings else layout.components.span

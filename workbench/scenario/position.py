@@ -67,12 +67,21 @@ class _Reader:
         """Which variable of the table a name means: `round`, `anna.coins`, `R-01.turned`."""
         known = [self.slot_name(slot) for slot in self.layout.slots]
         if name in known:
-            return known.index(name)
+            return self.present(known.index(name), span)
         plain = [slot for slot in self.layout.slots if slot.name == name]
         hint = suggest(name, known, "variables")
         if plain:
             hint = f"it has an owner: write {quoted(self.slot_name(plain[0]))}"
         self.errors.add("W514", f"there is no variable {quoted(name)}", span, hint=hint)
+        return None
+
+    def present(self, number: int, span: Span) -> int | None:
+        """The slot, unless its owner is a piece that the rules do not play with."""
+        slot, vocabulary = self.layout.slots[number], self.names.vocabulary
+        if slot.owner_kind in ("", "player") or slot.owner not in vocabulary.absent:
+            return number
+        piece = self.layout.piece_names[slot.owner]
+        self.names.missing("W510", "piece", piece, span, vocabulary.piece_words, "pieces")
         return None
 
     def slot_name(self, slot: Slot) -> str:

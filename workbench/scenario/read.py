@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from attrs import evolve
+
 from warlock_dsl.check.names import names_of
 from warlock_dsl.diagnostics.collect import DiagnosticList, quoted
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Severity, Span, closest
@@ -12,7 +14,8 @@ from warlock_dsl.limits import MAX_BYTES
 from warlock_dsl.ruleset import Ruleset
 from warlock_dsl.syntax.keywords import is_name
 from warlock_dsl.tables.toml_spans import Path, read_toml
-from workbench.scenario.model import Scenario, Step
+from workbench.scenario.absent import absent_pieces
+from workbench.scenario.model import Obstacle, Scenario, Step
 from workbench.scenario.names import Known, Names
 from workbench.scenario.position import read_given
 from workbench.scenario.schema import (
@@ -33,10 +36,13 @@ RESERVED = WHOLE_WORDS | {"nobody"}
 SEAT_KEY = re.compile(r"seat[0-9]+\Z")  # how replays write a seat
 
 
-def read_scenarios(text: str, file: str, rules: Rules, default: str = "") -> tuple[list[Scenario], list[Diagnostic]]:
+def read_scenarios(
+    text: str, file: str, rules: Rules, default: str = "", under: Ruleset | None = None
+) -> tuple[list[Scenario], list[Diagnostic]]:
     """The scenarios of a file, and its errors. `rules` gives a ruleset by name; `default` is that of the folder.
 
-    A scenario with an error is left out: what it tests is not known.
+    A scenario with an error is left out: what it tests is not known. With `under` they are for those rules, whatever
+    they say themselves; what is sound under their own rules and not under these is no error but an obstacle.
     """
     if len(text) > MAX_BYTES:
         message = f"this file is larger than {MAX_BYTES:,} characters"
@@ -47,7 +53,7 @@ def read_scenarios(text: str, file: str, rules: Rules, default: str = "") -> tup
     if document is None:
         return [], errors.all()
     shaper = Shaper(places, errors)
-    reader = _Reader(shaper, rules, default)
+    reader = _Reader(shaper, rules, default, under)
     raw = shaper.shaped(document, RawFile, ())
     scenarios: list[Scenario] = []
     if raw is not None and raw.scenario is None:
@@ -61,12 +67,13 @@ def read_scenarios(text: str, file: str, rules: Rules, default: str = "") -> tup
 class _Reader:
     """One file. What several scenarios share is found once."""
 
-    def __init__(self, shaper: Shaper, rules: Rules, default: str) -> None:
+    def __init__(self, shaper: Shaper, rules: Rules, default: str, under: Ruleset | None) -> None:
         self.shaper = shaper
         self.errors = shaper.errors
         self.rules = rules
         self.default = default
-        self.known: dict[tuple[str, int], Known] = {}
+        self.under = under
+        self.known: dict[tuple[Ruleset, int], Known] = {}
         self.rulesets: dict[str, Ruleset | None] = {}
         self.spent = [0]
 
@@ -93,14 +100,38 @@ class _Reader:
         raw = self.shaper.shaped(table, RawScenario, path)
         if raw is None:
             return None
-        ruleset = self.ruleset(raw.ruleset, path)
-        if ruleset is None or not self.seats(raw, ruleset, path):
+        own = self.ruleset(raw.ruleset, path)
+        if own is None:
             return None
-        known = self.known_of(ruleset, len(raw.players))
-        names = Names(self.shaper, known, tuple(raw.players), self.spent)
-        self.cites(raw, known, path)
-        if not -MAX_SEED < raw.seed < MAX_SEED:
-            self.errors.add("W505", "this seed is too large", self.shaper.of(*path, "seed"))
+        before = self.error_count()
+        scenario = self.checked(raw, own, path)
+        self.outside(raw, own, path)
+        under = self.under
+        if scenario is None or under is None or self.error_count() > before:
+            return scenario
+        if own.hash != under.hash:
+            scenario = self.fitted(raw, scenario, own, under, path)
+        return evolve(scenario, overridden=raw.ruleset if raw.ruleset != under.name else "")
+
+    def fitted(self, raw: RawScenario, scenario: Scenario, own: Ruleset, under: Ruleset, path: Path) -> Scenario:
+        """A scenario that is sound under its own rules, read once more for other ones."""
+        again = _Reader(Shaper(self.shaper.places, DiagnosticList()), self.rules, self.default, under)
+        again.known = self.known
+        absent = absent_pieces(own, under, len(raw.players), raw.seed)
+        found = again.checked(raw, under, path, absent)
+        errors = again.errors.all()
+        if found is None or errors:
+            obstacle = Obstacle(f"under {under.name} {errors[0].message}", errors[0].span)
+            return evolve(scenario, ruleset=under.name, written_for=own.name, obstacle=obstacle)
+        return evolve(found, written_for=own.name, absent=absent)
+
+    def checked(
+        self, raw: RawScenario, ruleset: Ruleset, path: Path, absent: frozenset[int] = frozenset()
+    ) -> Scenario | None:
+        """The scenario, its seats, position and steps checked against a ruleset."""
+        if not self.seats(raw, ruleset, path):
+            return None
+        names = Names(self.shaper, self.known_of(ruleset, len(raw.players)), tuple(raw.players), self.spent, absent)
         given = read_given(names, raw.given, (*path, "given"))
         steps = self.steps(names, raw, path)
         if given is None:
@@ -122,21 +153,24 @@ class _Reader:
     # -------------------------------------------------------------- ruleset
 
     def ruleset(self, name: str, path: Path) -> Ruleset | None:
+        """The rules a scenario is for; where those cannot be had, the ones it is to run under."""
         wanted = name or self.default
         span = self.shaper.of(*path, "ruleset") if name else self.shaper.of(*path)
+        if not wanted and self.under is not None:
+            return self.under
         if not wanted:
             hint = 'say which with ruleset = "..."'
             self.errors.add("W521", "this file lies in the folder of no game", span, hint=hint)
             return None
         if wanted not in self.rulesets:
-            self.rulesets[wanted] = self.rules(wanted)
+            self.rulesets[wanted] = self.rules(wanted) or self.under
             if self.rulesets[wanted] is None:
                 hint = "mend their errors first"
                 self.errors.add("W521", f"the rules {quoted(wanted)} cannot be used", span, hint=hint)
         return self.rulesets[wanted]
 
     def known_of(self, ruleset: Ruleset, players: int) -> Known:
-        key = (ruleset.name, players)
+        key = (ruleset, players)
         if key not in self.known:
             self.known[key] = Known(ruleset, machine_for(ruleset, players).layout)
         return self.known[key]
@@ -147,7 +181,7 @@ class _Reader:
         components = ruleset.components
         minimum, maximum = components.min_players, components.max_players
         if not minimum <= len(raw.players) <= maximum:
-            text = f"{ruleset.name} is for {minimum} to {maximum} players, not {len(raw.players)}"
+            text = f"the game is for {minimum} to {maximum} players, not {len(raw.players)}"
             self.errors.add("W506", text, self.shaper.of(*path, "players"))
             return False
         before = self.error_count()
@@ -180,9 +214,14 @@ class _Reader:
             return f"rule {quoted(seat)}"
         return names.word(seat)
 
-    def cites(self, raw: RawScenario, known: Known, path: Path) -> None:
+    def outside(self, raw: RawScenario, ruleset: Ruleset, path: Path) -> None:
+        """What has to do with no position: the seed, and the entries of the documents that are cited."""
+        if not -MAX_SEED < raw.seed < MAX_SEED:
+            self.errors.add("W505", "this seed is too large", self.shaper.of(*path, "seed"))
+        parts = ruleset.components
+        entries = {*parts.ledger, *parts.rulings, *parts.differences}
         for place, cite in enumerate(raw.cites[:MAX_WORDS]):
-            if cite not in known.entries:
+            if cite not in entries:
                 span = self.shaper.of(*path, "cites", place)
                 text = f"the ledger, the rulings and the differences have no entry {quoted(cite)}"
-                self.errors.add("W518", text, span, hint=lambda c=cite: closest(c, known.entries))  # type: ignore[misc]
+                self.errors.add("W518", text, span, hint=lambda c=cite: closest(c, entries))  # type: ignore[misc]

@@ -12,8 +12,8 @@ from warlock_dsl.files import stack_of
 from warlock_dsl.limits import MAX_BYTES
 from warlock_dsl.ruleset import Loaded, Ruleset
 from workbench.scenario.expect import MAX_LISTED, Judge, situation
-from workbench.scenario.model import Failure, Report, Result, Scenario, Step, Word
-from workbench.scenario.place_pieces import PlacementError, stage_for
+from workbench.scenario.model import Failure, Obstacle, Report, Result, Scenario, Step, Word
+from workbench.scenario.place_pieces import MomentError, PlacementError, stage_for
 from workbench.scenario.read import read_scenarios
 from workbench.scenario.stage import MAX_WORK, Stage, WorkBudget
 
@@ -32,12 +32,13 @@ def run_scenario(
 ) -> Result:
     """Play a scenario and collect everything that does not come out as written.
 
-    The machine does no more work for it than is in the purse. A machine that is given must be one of the ruleset for
+    The machine does no more work for it than the budget allows. A machine that is given must be one of the ruleset for
     as many players; without one it runs on the plain machine.
     """
     run = _Run(ruleset, scenario, budget or WorkBudget(), machine)
-    run.play()
-    return Result(scenario, tuple(run.failures))
+    if scenario.obstacle is None:
+        run.play()
+    return Result(scenario, tuple(run.failures), run.obstacle)
 
 
 class _Run:
@@ -49,6 +50,7 @@ class _Run:
         self.scenario = scenario
         self.budget = budget
         self.failures: list[Failure] = []
+        self.obstacle = scenario.obstacle
         self.number = 0
         self.error: PlayError | None = None  # met when the rule began, and not yet judged
 
@@ -62,7 +64,7 @@ class _Run:
         try:
             stage = stage_for(self.ruleset, self.scenario, self.budget, self.machine)
         except PlacementError as unplaced:
-            self.fail(unplaced.span, unplaced.expected, unplaced.found)
+            self.unplaced(unplaced)
             return
         except PlayError as error:
             self.fail(self.begin_span(), "a rule that can begin", told(error))
@@ -76,6 +78,14 @@ class _Run:
             self.number = number
             if not self.step(stage, step):
                 return
+
+    def unplaced(self, error: PlacementError) -> None:
+        """A failure, but for a scenario written for other rules: that its pieces do not fit these says nothing."""
+        if not self.scenario.written_for or isinstance(error, MomentError):
+            self.fail(error.span, error.expected, error.found)
+            return
+        reason = f"the position needs {error.expected}: {error.found}"
+        self.obstacle = Obstacle(f"under {self.scenario.ruleset} {reason}", error.span)
 
     def begin_span(self) -> Span:
         given = self.scenario.given
@@ -147,10 +157,11 @@ def told(error: PlayError) -> str:
 # ---------------------------------------------------------------------- paths
 
 
-def run_path(path: Path, load: Load) -> Report:
+def run_path(path: Path, load: Load, under: Ruleset | None = None) -> Report:
     """Run a scenario file, a folder of them, or the folder of a game that has a folder of them.
 
-    `load` is given the name of a ruleset, or the path of its folder where the file lies in one.
+    `load` is given the name of a ruleset, or the path of its folder where the file lies in one. All of them run under
+    `under` where it is given, whatever they say themselves; their own rules then tell what they were written for.
     """
     files, diagnostics = scenario_files(path)
     loader = _Loader(load)
@@ -163,15 +174,16 @@ def run_path(path: Path, load: Load) -> Report:
             diagnostics.append(error)
             continue
         sources[name] = text
-        scenarios, errors = read_scenarios(text, name, loader.ruleset, home_of(file))
+        scenarios, errors = read_scenarios(text, name, loader.ruleset, home_of(file), under)
         diagnostics += errors
         left = MAX_WORK_OF_FILE
         for scenario in scenarios:
             budget = WorkBudget(min(left, MAX_WORK))
             left -= budget.left
-            results.append(run_scenario(loader.by_name[scenario.ruleset], scenario, budget))
+            results.append(run_scenario(under or loader.by_name[scenario.ruleset], scenario, budget))
             left += budget.left
-    diagnostics = loader.diagnostics + diagnostics
+    if under is None:
+        diagnostics = loader.diagnostics + diagnostics
     names = tuple(file.as_posix() for file in files)
     return Report(names, tuple(results), tuple(diagnostics), {**loader.sources, **sources})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from math import comb
 from typing import Any
 
 from attrs import define, frozen
@@ -23,7 +24,10 @@ from warlock_dsl.ruleset import Ruleset
 from workbench.scenario.values import Vocabulary, parts_of
 
 MAX_WORK = 1_000_000  # of all that one scenario asks for
-TOO_MUCH = "an expression or a game that is played up to a moment runs too long; make it several scenarios"
+TOO_MUCH = "this is too much work for a scenario"
+TOO_LONG = "an expression or a game that is played up to a moment runs too long; make it several scenarios"
+TOO_MANY_SETS = "say how many may be chosen, or let them be chosen from fewer pieces"
+MAX_COUNTED = 60  # pieces whose sets are counted in a message
 MAX_TRIED = 400  # partial sets tried to find one that is asked for piece by piece
 
 
@@ -80,7 +84,7 @@ class Stage(Game):
         self._working = False
 
     def copy(self) -> Stage:
-        """An independent copy; the work it does is paid from the same purse."""
+        """An independent copy; the work it does is taken from the same budget."""
         new = Stage(self.ruleset, self.machine, self.state.copy(), self.seed, self.words, self.budget)
         new.answers, new.chance = self.answers[:], self.chance[:]
         new._decision = self._decision
@@ -101,7 +105,7 @@ class Stage(Game):
         """Block by block to the next question; `halt` is asked before each block."""
         machine, state = self.machine, self.state
         try:
-            with self.working():
+            with self.working(self._sets):
                 while state.winners is None and state.stack and not halt():
                     self._foretell()
                     offer = machine.block(state)
@@ -114,8 +118,11 @@ class Stage(Game):
         return None
 
     @contextmanager
-    def working(self) -> Iterator[None]:
-        """Let the machine do no more than the scenario has left, and count what it did."""
+    def working(self, sets: Callable[[], str] = str) -> Iterator[None]:
+        """Let the machine do no more than the scenario has left, and count what it did.
+
+        `sets` says, once that is used up, which choice of a set was to blame, if any.
+        """
         machine = self.machine
         if self._working:
             yield
@@ -124,13 +131,36 @@ class Stage(Game):
         machine.work, self._working = began, True
         try:
             yield
-        except RulesError:
+        except RulesError as error:
+            choice = sets() if machine.work > machine.max_work else ""
+            if choice:
+                raise RulesError(f"{TOO_MUCH if began else error.message}: {choice}", hint=TOO_MANY_SETS) from None
             if began and machine.work > machine.max_work:
-                raise RulesError("this is too much work for a scenario", hint=TOO_MUCH) from None
+                raise RulesError(TOO_MUCH, hint=TOO_LONG) from None
             raise
         finally:
             self.budget.left = max(0, self.budget.left - (machine.work - began))
             machine.work, self._working = 0, False
+
+    def _sets(self) -> str:
+        """The choice of a set that the machine was working out and how many sets there are; "" where it was none."""
+        machine, frame = self.machine, self.state.stack[-1]
+        code = machine.codes[frame.rule]
+        end = code.blocks[frame.block].end
+        if not isinstance(end, ir.Ask) or end.question.mode == "one":
+            return ""
+        question, spent = end.question, machine.work
+        machine.work = 0
+        many = len(machine.ev(self.state, question.source, frame.locals[:]))
+        bounds = (1 if question.mode == "some" else 0), many
+        if question.low is not None and question.high is not None:
+            low, high = (machine.ev(self.state, side, frame.locals[:]) for side in (question.low, question.high))
+            bounds = low // machine.unit, min(high // machine.unit, many)
+        machine.work = spent
+        if many > MAX_COUNTED:
+            return f"{code.address}.{question.name} is a set of {many:,}"
+        total = sum(comb(many, size) for size in range(bounds[0], bounds[1] + 1))
+        return f"{code.address}.{question.name} is one of up to {total:,} sets of {many}"
 
     def evaluate(self, fragment: Fragment, me: int) -> Any:
         """The value of an expression as the table stands."""

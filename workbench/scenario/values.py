@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -31,12 +31,13 @@ def parts_of(word: str) -> list[str]:
 
 
 class Vocabulary:
-    """The words for everything on a table: its pieces, places, seats, rows and keys."""
+    """The words for everything on a table: its pieces, places, seats, rows and keys. No word means an absent piece."""
 
-    def __init__(self, layout: Layout, seats: Sequence[str]) -> None:
+    def __init__(self, layout: Layout, seats: Sequence[str], absent: Collection[int] = ()) -> None:
         self.layout = layout
         self.seats = tuple(seats)
-        self.calls = [self._calls(piece) for piece in range(layout.piece_count)]
+        self.absent = absent
+        self.calls = [() if piece in absent else self._calls(piece) for piece in range(layout.piece_count)]
         self.piece_words = {word for words in self.calls for word in words}
         self.place_of = {name: number for number in range(len(layout.places)) for name in self._place_names(number)}
 
@@ -158,7 +159,7 @@ class Vocabulary:
 
     def say_piece(self, state: State, piece: int) -> str:
         """`red (R-01)`, and the cell it lies on."""
-        name, *others = self.calls[piece]
+        name, *others = self._calls(piece)
         cell = state.cell[piece]
         spot = "" if cell < 0 or self.layout.slots_only(state.place[piece]) else f"@{self.say_cell(cell)}"
         return f"{others[0]}{spot} ({name})"

@@ -188,6 +188,25 @@ def test_hostile_expressions_end_in_seconds(text: str) -> None:
     assert time.process_time() - start < 20
 
 
+@pytest.mark.parametrize("work", [100_000, 5_000_000])
+def test_a_choice_among_too_many_sets_is_named_with_their_number(work: int) -> None:
+    """Twenty different cards have a million sets, and a condition that few of them fit is tried on each."""
+    files = {path.name: path.read_text(encoding="utf-8") for path in SMALL.iterdir()}
+    files["game.toml"] = files["game.toml"].replace("[game]\n", f"[game]\nlimits = {{ work = {work} }}\n")
+    files["cards.csv"] += "".join(f"G-{number},blue,{number + 10}\n" for number in range(9))
+    files["rules.warlock"] += (
+        "rule exact:\n    choose some cards in my.hand where sum(c in cards: c.value) is 9000: pass\n"
+    )
+    ruleset = load_files(files, "small").ruleset
+    assert ruleset is not None
+    given = "begin = 'exact() by anna'\nrest = { card = 'anna.hand' }"
+    [one], _ = read_scenarios(scenario(given), "test.toml", lambda _: ruleset, "small")
+    [failure] = run_scenario(ruleset, one).failures
+    assert "too much work" in failure.found
+    assert ": exact.cards is one of up to 1,048,575 sets of 20 (in rule exact)" in failure.found
+    assert "say how many may be chosen" in failure.found and "several scenarios" not in failure.found
+
+
 def test_a_file_of_hostile_scenarios_ends_in_seconds(tmp_path: Path) -> None:
     file = tmp_path / "many.toml"
     one = scenario(f"at = {{ rule = 'turn', where = '{LOOP}' }}")
