@@ -16,6 +16,7 @@ from warlock_dsl import cache
 from warlock_dsl.syntax import lark_parser
 from warlock_dsl.syntax.chunks import cut
 from warlock_dsl.syntax.lark_parser import _from_cache, _keep, _key, build_parser
+from warlock_dsl.user_folders import APP
 
 ROOT = Path(__file__).parents[2]
 TEXTS = sorted((ROOT / "rules").rglob("*.warlock")) + sorted((ROOT / "tests" / "golden").glob("W1*.txtar"))
@@ -26,7 +27,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.delenv(cache.OFF, raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     lark_parser.parser.cache_clear()
-    yield tmp_path / cache.APPLICATION
+    yield tmp_path / APP
     lark_parser.parser.cache_clear()
 
 
