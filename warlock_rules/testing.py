@@ -5,6 +5,7 @@ Needs the extra `properties`. What is drawn shrinks to few players, a small seed
 
 from __future__ import annotations
 
+from workbench.fuzz.playthrough import Watch
 from workbench.testing.properties import (
     LawsViolatedError,
     games,
@@ -18,6 +19,7 @@ from workbench.testing.properties import (
 
 __all__ = [
     "LawsViolatedError",
+    "Watch",
     "games",
     "parameters",
     "positions",
