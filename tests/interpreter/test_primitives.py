@@ -149,6 +149,13 @@ def test_a_wrong_generated_function_is_noticed(monkeypatch: pytest.MonkeyPatch) 
 # ------------------------------------------------------------------- falling back
 
 
+@pytest.fixture
+def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Source that an earlier test left in a store is not asked for."""
+    monkeypatch.setattr("interpreter.machine._stores", [])
+
+
+@pytest.mark.usefixtures("nothing_kept")
 def test_a_primitive_that_has_no_generated_function_is_played_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
     """The records come first: generated Python and C may learn a primitive later."""
     rules = ruleset("rule play:\n    choose n in 1..3\n    set my.step to sum([n, 2])\n")
@@ -164,6 +171,7 @@ def test_a_primitive_that_has_no_generated_function_is_played_plainly(monkeypatc
         source_for(rules, 2, False)
 
 
+@pytest.mark.usefixtures("nothing_kept")
 @pytest.mark.parametrize("expression", ["unheard_of([1, 2])", "first(unheard_of(p in players: p.gold))"])
 def test_unknown_names_are_refused_by_either_generator(expression: str) -> None:
     """What no generator knows: a checked program that names it, as one with a new record would."""
