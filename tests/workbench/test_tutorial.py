@@ -58,6 +58,7 @@ def test_a_page(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "160")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     commands = 0
     for language, file, text in BLOCK.findall((DOCS / page).read_text(encoding="utf-8")):
         if file:
