@@ -22,7 +22,8 @@ _LOADED: dict[str, Ruleset] = {}
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """What commands keep is kept in a folder of the tests."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        for variable in ("XDG_CACHE_HOME", "XDG_STATE_HOME"):
+            patch.setenv(variable, str(tmp_path_factory.mktemp("cache")))
         yield
 
 

@@ -17,7 +17,7 @@ from interpreter.plain.machine import MAX_ANSWERS, Machine, answer_stream
 from interpreter.plain.questions import Offer
 from interpreter.state import random as chance
 from interpreter.state.state import State
-from tests.interpreter.same_in_c import compiled, fresh, same_games
+from tests.interpreter.same_in_c import compiled, fresh, need_compiler, same_games
 from tests.interpreter.tiny import IN_C
 from tests.interpreter.tiny import ruleset as tiny
 from warlock_dsl.files import available, available_overlays, stack_of
@@ -26,7 +26,7 @@ from warlock_dsl.ruleset import Ruleset
 from workbench.players.base import Bot
 from workbench.players.rollouts import best_answer
 from workbench.players.search import Mcts, MonteCarlo
-from workbench.support.native import Libraries, compiler
+from workbench.support.native import Libraries
 
 ROOT = Path(__file__).parents[2]
 RULES = [ROOT / "rules"]
@@ -48,11 +48,6 @@ def loaded(name: str) -> Ruleset:
     found = load(name, RULES).ruleset
     assert found is not None
     return found
-
-
-def test_there_is_a_compiler() -> None:
-    """The extra `test` brings one where the system has none."""
-    assert compiler()
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -217,6 +212,7 @@ def test_nothing_of_a_save_goes_to_c() -> None:
 
 
 def test_a_few_games_are_not_worth_compiling() -> None:
+    need_compiler()
     machine = fresh(loaded("maldorf+dragons"), 3)
     machine.play_games(0, 2)
     assert machine.quick.library is None

@@ -1,126 +1,118 @@
-"""A real browser for pages: Chromium, without a window. What it measures comes back as data, what it draws as a PNG."""
+"""A page in a real browser: Chromium, driven by Playwright. What it measures comes back as values, pixels by Pillow."""
 
 from __future__ import annotations
 
-import json
-import re
 import shutil
-import subprocess
-import zlib
-from html import unescape
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
+
+import pytest
+from attrs import Factory, frozen
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-FLAGS = [
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars",
-    "--enable-logging=stderr",
-]  # fmt: skip
-DARK = "--blink-settings=preferredColorScheme=0"
+FRAMES = ".card, .seat, .old, .new, .scroll"
+PARTS = "h1, h2, h3, p, li, table, pre, summary, .badge, .chip"
 
-PROBE = """
-<script>
-window.addEventListener("load", () => {
-  const box = (e) => { const r = e.getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; };
-  for (const one of document.querySelectorAll("details")) one.open = true;
-  const plots = [...document.querySelectorAll("svg.plot")].map((svg) => ({
-    box: box(svg),
-    title: svg.getAttribute("aria-label"),
-    outside: [...svg.querySelectorAll("text, circle, rect")].filter((e) => {
-      const r = e.getBoundingClientRect(), s = svg.getBoundingClientRect();
-      return r.left < s.left - 1 || r.right > s.right + 1 || r.top < s.top - 1 || r.bottom > s.bottom + 1;
-    }).map((e) => e.textContent || e.tagName),
+PLOTS = """(plots) => plots.map((svg) => {
+  const s = svg.getBoundingClientRect();
+  const out = (r) => r.left < s.left - 1 || r.right > s.right + 1 || r.top < s.top - 1 || r.bottom > s.bottom + 1;
+  return {
+    title: svg.getAttribute("aria-label"), left: s.left, width: s.width, height: s.height,
     marks: svg.querySelectorAll("circle, rect").length,
-  }));
-  const frames = ".card, .seat, .old, .new, .scroll";
-  const parts = "h1, h2, h3, p, li, table, pre, summary, .badge, .chip";
-  const sticks_out = [...document.querySelectorAll(parts)].filter((e) => {
-    const frame = (e.parentElement.closest(frames) || document.body), r = e.getBoundingClientRect();
-    if (getComputedStyle(frame).overflowX === "auto") return false;
-    const f = frame.getBoundingClientRect();
-    return r.left < f.left - 1 || r.right > f.right + 1;
-  }).map((e) => e.tagName + ": " + e.textContent.trim().slice(0, 60));
-  const found = {
-    title: document.title,
-    text: document.body.innerText,
-    headings: [...document.querySelectorAll("h1, h2, h3")].map((e) => [e.innerText, ...box(e)]),
-    plots: plots,
-    rows: document.querySelectorAll("tr").length,
-    chips: [...document.querySelectorAll(".chip")].map(box),
-    sticks_out: sticks_out,
-    wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    width: document.documentElement.clientWidth,
-    loaded: performance.getEntriesByType("resource").map((e) => e.name),
-    ground: getComputedStyle(document.body).backgroundColor,
-    ink: getComputedStyle(document.body).color,
+    outside: [...svg.querySelectorAll("text, circle, rect")].filter((e) => out(e.getBoundingClientRect()))
+      .map((e) => e.textContent || e.tagName),
   };
-  const out = document.createElement("pre");
-  out.id = "probe";
-  out.textContent = JSON.stringify(found);
-  document.body.appendChild(out);
-});
-</script>
-"""
+})"""
+STICKING_OUT = """(parts, frames) => parts.filter((e) => {
+  const frame = e.parentElement.closest(frames) || document.body;
+  const r = e.getBoundingClientRect(), f = frame.getBoundingClientRect();
+  return getComputedStyle(frame).overflowX !== "auto" && (r.left < f.left - 1 || r.right > f.right + 1);
+}).map((e) => e.tagName + ": " + e.textContent.trim().slice(0, 60))"""
 
 
-def command(folder: Path, width: int, height: int, dark: bool) -> list[str]:
-    found = [path for path in map(shutil.which, NAMES) if path is not None]
-    assert found, "these tests need Chromium (Debian: apt-get install chromium)"
-    flags = [*FLAGS, f"--user-data-dir={folder / 'profile'}", f"--window-size={width},{height}"]
-    return [found[0], *flags, *([DARK] if dark else [])]
+@frozen
+class Plot:
+    title: str
+    left: float
+    width: float
+    height: float
+    marks: int
+    outside: list[str]  # what is drawn beyond the edge of the plot
 
 
-def looked_at(page: Path, folder: Path, width: int = 1200, dark: bool = False) -> dict[str, Any]:
-    """What a browser makes of a page: its text, headings and plots, their places, what it loads from elsewhere, and
-    what it complains about."""
-    probed = folder / "probed.html"
-    probed.write_text(page.read_text(encoding="utf-8").replace("</body>", PROBE + "</body>"), encoding="utf-8")
-    dump = [*command(folder, width, 900, dark), "--virtual-time-budget=4000", "--dump-dom", probed.as_uri()]
-    done = subprocess.run(dump, capture_output=True, timeout=180, check=True)
-    [found] = re.findall(r'<pre id="probe">(.*?)</pre>', done.stdout.decode(), re.DOTALL)
-    data: dict[str, Any] = json.loads(unescape(found))
-    data["complaints"] = [line for line in done.stderr.decode().splitlines() if "CONSOLE" in line]
-    return data
+@frozen
+class View:
+    """A page as it is shown in a window, and what happened while it was loaded."""
+
+    page: Page
+    complaints: list[str] = Factory(list)  # messages on the console, errors of scripts
+    fetched: list[str] = Factory(list)  # addresses other than that of the page itself
+
+    def plots(self) -> list[Plot]:
+        return [Plot(**found) for found in self.page.locator("svg.plot").evaluate_all(PLOTS)]
+
+    def sticking_out(self) -> list[str]:
+        """The parts of the page that are wider than their frame, where that does not scroll."""
+        found: list[str] = self.page.locator(PARTS).evaluate_all(STICKING_OUT, FRAMES)
+        return found
+
+    def too_wide(self) -> int:
+        """By how many pixels the page is wider than the window."""
+        width: int = self.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        return width
+
+    def sizes(self, selector: str) -> list[tuple[str, float, float]]:
+        """Text, width and height of each element; of one that is not shown the size is 0."""
+        found = []
+        for element in self.page.locator(selector).all():
+            box = element.bounding_box() or {"width": 0, "height": 0}
+            found.append((element.inner_text(), box["width"], box["height"]))
+        return found
+
+    def colour(self, prop: str) -> tuple[int, ...]:
+        """A colour of the body: red, green, blue."""
+        style: str = self.page.locator("body").evaluate("(e, prop) => getComputedStyle(e)[prop]", prop)
+        return tuple(int(part) for part in style.removeprefix("rgb(").removesuffix(")").split(","))
+
+    def drawn(self) -> set[tuple[int, ...]]:
+        """Every colour in the window as the browser draws it."""
+        from PIL import Image  # not there without the extra `browser`
+
+        with Image.open(BytesIO(self.page.screenshot())) as shot:
+            pixels = shot.convert("RGB")
+        return {colour for _, colour in pixels.getcolors(pixels.width * pixels.height) or ()}
 
 
-def picture(page: Path, folder: Path, width: int = 800, height: int = 600, dark: bool = False) -> bytes:
-    """The page as a browser draws it: a PNG."""
-    shot = folder / "shot.png"
-    draw = [*command(folder, width, height, dark), f"--screenshot={shot}", page.as_uri()]
-    subprocess.run(draw, capture_output=True, timeout=180, check=True)
-    return shot.read_bytes()
+@contextmanager
+def started() -> Iterator[Browser]:
+    """The system's Chromium, without a window. The test that asks is skipped where it, or Playwright, is missing."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs the extra 'browser' (Playwright)")
+    pytest.importorskip("PIL", reason="needs the extra 'browser' (Pillow)")
+    chromium = next(filter(None, map(shutil.which, NAMES)), None)
+    if chromium is None:
+        pytest.skip("needs Chromium (Debian: apt-get install chromium)")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chromium)
+        yield browser
+        browser.close()
 
 
-def colours(png: bytes) -> set[bytes]:
-    """The colours of every fourth line of a picture without transparency, as the browser writes it."""
-    assert png[:8] == b"\x89PNG\r\n\x1a\n"
-    at, width, kind, packed = 8, 0, 0, b""
-    while at < len(png):
-        size, name = int.from_bytes(png[at : at + 4], "big"), png[at + 4 : at + 8]
-        content = png[at + 8 : at + 8 + size]
-        if name == b"IHDR":
-            width, kind = int.from_bytes(content[:4], "big"), content[9]
-        elif name == b"IDAT":
-            packed += content
-        at += 12 + size
-    deep = {2: 3, 6: 4}[kind]
-    raw, stride = zlib.decompress(packed), width * deep + 1
-    lines = unfiltered([raw[start : start + stride] for start in range(0, len(raw), stride)], deep)
-    return {line[i : i + 3] for line in lines[::4] for i in range(0, len(line), deep)}
-
-
-def unfiltered(lines: list[bytes], deep: int) -> list[bytes]:
-    """Lines of a PNG with the filters of its standard taken off."""
-    found: list[bytes] = []
-    before = bytes(len(lines[0]) - 1)
-    for line in lines:
-        now = bytearray(line[1:])
-        for i in range(len(now)):
-            left, up = now[i - deep] if i >= deep else 0, before[i]
-            corner = before[i - deep] if i >= deep else 0
-            nearest = min((left, up, corner), key=lambda v: abs(left + up - corner - v))
-            now[i] = (now[i] + (0, left, up, (left + up) // 2, nearest)[line[0]]) & 255
-        before = bytes(now)
-        found.append(before)
-    return found
+@contextmanager
+def opened(browser: Browser, path: Path, width: int = 1200, height: int = 900, dark: bool = False) -> Iterator[View]:
+    """A page in a window of this size, with everything that can be unfolded unfolded."""
+    window = {"width": width, "height": height}
+    with browser.new_context(viewport=window, color_scheme="dark" if dark else "light") as context:
+        view = View(context.new_page())
+        view.page.on("console", lambda message: view.complaints.append(message.text))
+        view.page.on("pageerror", lambda error: view.complaints.append(str(error)))
+        view.page.on("request", lambda request: view.fetched.append(request.url))
+        view.page.goto(path.as_uri())
+        view.fetched.remove(path.as_uri())
+        view.page.locator("details").evaluate_all("(all) => all.forEach((one) => { one.open = true; })")
+        yield view

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.interpreter.same_in_c import need_compiler
 from workbench.cli import main
 
 
@@ -16,6 +17,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_bench_tells_both_backends(capsys: pytest.CaptureFixture[str]) -> None:
+    need_compiler()
     assert main(["bench", "tic-tac-toe", "--seconds", "0.1", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert set(found["backends"]) == {"plain", "generated", "generated_without_c"} and found["players"] == 2

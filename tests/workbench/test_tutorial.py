@@ -50,15 +50,16 @@ def run(command: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
 
 @pytest.mark.parametrize(
     ("page", "minimum"),
-    [("tutorial.md", 12), ("tutorial-game.md", 15), ("overlays.md", 15), ("diff.md", 7), ("lab.md", 6)],
+    [("tutorial.md", 12), ("tutorial-game.md", 15), ("overlays.md", 15), ("diff.md", 7), ("sim.md", 6)],
 )
 def test_a_page(
     page: str, minimum: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """In an empty folder, as somebody who has installed the package would."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "160")
+    monkeypatch.setenv("COLUMNS", "118")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     commands = 0
     for language, file, text in BLOCK.findall((DOCS / page).read_text(encoding="utf-8")):
         if file:

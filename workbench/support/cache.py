@@ -3,8 +3,8 @@
 An entry is found by a SHA-256 of everything it was made from: every text of the ruleset, what it is for, this package's
 own files and the version of Python. It begins with that key and a SHA-256 of the rest, so that one that is cut short,
 altered or put in another's place is not used. Generated code is run, so the folder must be one that only its owner can
-write to: it is made so, and where it is not (another owner, others may write, a link), there is no cache. Nothing in a
-rules folder can name a place in it.
+write to; where it is not (another owner, others may write, a link), there is no cache. Nothing in a rules folder can
+name a place in it.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from warlock_dsl.user_folders import cache_folder, is_private, state_folder
 from workbench.support.files import UsageError
 
 HEAD = "warlock-cache/1"
@@ -28,33 +29,8 @@ OFF = "WARLOCK_NO_CACHE"  # set to anything: no cache is read or written
 
 
 def folder() -> Path | None:
-    """The folder of the cache, made if it is not there; None where it cannot be trusted."""
-    if os.environ.get(OFF):
-        return None
-    try:
-        place = _base() / "warlock"
-        place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return place if _private(place.lstat(), stat.S_ISDIR) else None
-    except (OSError, RuntimeError):
-        return None
-
-
-def _base() -> Path:
-    given = os.environ.get("XDG_CACHE_HOME", "")
-    if given and Path(given).is_absolute():
-        return Path(given)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    return Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache")
-
-
-def _private(found: os.stat_result, wanted: object) -> bool:
-    """Whether this is of the wanted sort, ours, and for nobody else to write to."""
-    if not callable(wanted) or not wanted(found.st_mode):
-        return False
-    if not hasattr(os, "getuid"):
-        return True  # the folder of a user's own data, where Windows lets nobody else write
-    return found.st_uid == os.getuid() and not found.st_mode & 0o022
+    """The folder of the cache; None where there is none that can be trusted, or none is wanted."""
+    return None if os.environ.get(OFF) else cache_folder()
 
 
 def fingerprint() -> str:
@@ -92,7 +68,7 @@ def read_bytes(key: str) -> bytes | None:
         handle = os.open(place / key, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
         with open(handle, "rb") as file:
             found = os.fstat(file.fileno())
-            if not _private(found, stat.S_ISREG) or found.st_size > MAX_BYTES:
+            if not stat.S_ISREG(found.st_mode) or not is_private(found) or found.st_size > MAX_BYTES:
                 return None
             data = file.read(MAX_BYTES)
     except OSError:
@@ -126,7 +102,8 @@ def _head(key: str, body: bytes) -> bytes:
 
 def _prune(place: Path) -> None:
     """Keep the newest entries."""
-    entries = sorted(place.iterdir(), key=lambda path: path.lstat().st_mtime, reverse=True)
+    files = (path for path in place.iterdir() if not path.is_dir())
+    entries = sorted(files, key=lambda path: path.lstat().st_mtime, reverse=True)
     for path in entries[MAX_ENTRIES:]:
         path.unlink(missing_ok=True)
 
@@ -142,12 +119,9 @@ class CodeStore:
 
 
 def kept_in(command: str, heading: Mapping[str, Any]) -> Path:
-    """The checkpoint of a run that was given none: in the user's cache, named after all that makes it that run."""
-    given = os.environ.get("XDG_CACHE_HOME", "")
+    """The checkpoint of a run that was given none: in the user's state folder, named after what makes it that run."""
     try:
-        cache = Path(given) if given.startswith("/") else Path.home() / ".cache"
-        folder = cache / "warlock" / "runs"
-        folder.mkdir(parents=True, exist_ok=True)
+        folder = state_folder()
     except (OSError, RuntimeError) as error:
         raise UsageError(f"no place to keep the run in: {error}; name a file with --checkpoint") from None
     name = hashlib.sha256(json.dumps(heading, sort_keys=True).encode()).hexdigest()[:16]

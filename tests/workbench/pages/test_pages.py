@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.workbench.browser import colours, looked_at, picture
+from tests.workbench.browser import opened
 from workbench.cli import main
 from workbench.pages.page import render_page, write_page
 from workbench.pages.plots import histogram
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
 
@@ -39,52 +43,63 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 @pytest.mark.parametrize("width", [1200, 520])
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_is_whole_and_nothing_sticks_out(pages: dict[str, Path], tmp_path: Path, name: str, width: int) -> None:
-    found = looked_at(pages[name], tmp_path, width)
-    assert found["complaints"] == [] and found["loaded"] == []
-    assert found["wide"] <= 0, "the page is wider than the window"
-    assert found["sticks_out"] == []
-    shown = {text for text, _, _, wide, high in found["headings"] if wide > 20 and high > 10}
-    assert set(HEADINGS[name]) <= shown
-    assert len(found["plots"]) >= PLOTS[name] and found["rows"] >= ROWS[name]
-    for plot in found["plots"]:
-        assert plot["marks"] > 0 and plot["outside"] == [] and plot["box"][2] > 250, plot
-    if name == "diff":
-        assert found["chips"], "pieces are drawn"
-        assert all(wide > 10 and high > 10 for _, _, wide, high in found["chips"])
+def test_a_page_is_whole_and_nothing_sticks_out(
+    browser: Browser, pages: dict[str, Path], name: str, width: int
+) -> None:
+    with opened(browser, pages[name], width) as view:
+        assert view.complaints == [] and view.fetched == []
+        assert view.too_wide() <= 0, "the page is wider than the window"
+        assert view.sticking_out() == []
+        shown = {text for text, wide, high in view.sizes("h1, h2, h3") if wide > 20 and high > 10}
+        assert set(HEADINGS[name]) <= shown
+        plots = view.plots()
+        assert len(plots) >= PLOTS[name] and view.page.locator("tr").count() >= ROWS[name]
+        for plot in plots:
+            assert plot.marks > 0 and plot.outside == [] and plot.width > 250, plot
+        if name == "diff":
+            chips = view.sizes(".chip")
+            assert chips, "pieces are drawn"
+            assert all(wide > 10 and high > 10 for _, wide, high in chips)
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_is_drawn_in_both_schemes(pages: dict[str, Path], tmp_path: Path, name: str, dark: bool) -> None:
+def test_a_page_is_drawn_in_both_schemes(browser: Browser, pages: dict[str, Path], name: str, dark: bool) -> None:
     """Not blank: ink on ground and what lies between, and the ground is that of the scheme."""
-    found = looked_at(pages[name], tmp_path, dark=dark)
-    ground, ink = ([int(part) for part in found[what][4:-1].split(",")] for what in ("ground", "ink"))
-    assert (sum(ground) < sum(ink)) is dark and abs(sum(ground) - sum(ink)) > 400
-    drawn = colours(picture(pages[name], tmp_path, dark=dark))
-    assert bytes(ground) in drawn and len(drawn) > 20
+    with opened(browser, pages[name], 800, 600, dark) as view:
+        ground, ink = view.colour("backgroundColor"), view.colour("color")
+        assert (sum(ground) < sum(ink)) is dark and abs(sum(ground) - sum(ink)) > 400
+        drawn = view.drawn()
+        assert ground in drawn and len(drawn) > 20
 
 
-def test_a_histogram_of_very_many_has_room_for_its_numbers(tmp_path: Path) -> None:
+def test_a_histogram_of_very_many_has_room_for_its_numbers(browser: Browser, tmp_path: Path) -> None:
     picture = histogram([1.0] * 2_000_000 + [5.0, 9000.0], "many", "points")
     page = tmp_path / "many.html"
     write_page(page, render_page("base.html", title="many", subtitle="").replace("<footer>", f"{picture}<footer>"))
-    [plot] = looked_at(page, tmp_path)["plots"]
-    assert plot["outside"] == [] and plot["marks"] == 2
+    with opened(browser, page) as view:
+        [plot] = view.plots()
+        assert plot.outside == [] and plot.marks == 2
 
 
-def test_a_page_that_is_wrong_is_seen(tmp_path: Path) -> None:
-    """What the tests above look for can be found: too wide, out of its frame, and a complaint."""
+def test_a_page_that_is_wrong_is_seen(browser: Browser, tmp_path: Path) -> None:
+    """What the tests above look for can be found: too wide, out of its frame or plot, a complaint, a fetched file."""
     page = tmp_path / "wrong.html"
     page.write_text(
         "<!doctype html><html><body><div class='card' style='width: 300px'><p style='width: 3000px'>far</p></div>"
+        "<svg class='plot' width='300' height='50'><circle cx='299' cy='9' r='5'/><text x='400' y='9'>out</text></svg>"
         "<script>nothing.there()</script></body></html>",
         encoding="utf-8",
     )
-    found = looked_at(page, tmp_path)
-    assert found["wide"] > 1000
-    assert found["sticks_out"] == ["P: far"]
-    assert len(found["complaints"]) == 1 and "nothing is not defined" in found["complaints"][0]
-    blank = tmp_path / "blank.html"
-    blank.write_text("<!doctype html><html><body></body></html>", encoding="utf-8")
-    assert len(colours(picture(blank, tmp_path))) == 1
+    with opened(browser, page) as view:
+        assert view.too_wide() > 1000
+        assert view.sticking_out() == ["P: far"]
+        assert [plot.outside for plot in view.plots()] == [["circle", "out"]]
+        assert len(view.complaints) == 1 and "nothing is not defined" in view.complaints[0]
+        assert view.fetched == []
+    page.write_text("<!doctype html><html><body><img src='beside.png'></body></html>", encoding="utf-8")
+    with opened(browser, page) as view:
+        assert view.fetched == [(tmp_path / "beside.png").as_uri()]
+    page.write_text("<!doctype html><html><body></body></html>", encoding="utf-8")
+    with opened(browser, page) as view:
+        assert view.drawn() == {(255, 255, 255)}

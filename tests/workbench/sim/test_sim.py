@@ -20,6 +20,7 @@ from workbench.cli import main
 @pytest.fixture(autouse=True)
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.chdir(tmp_path)
     write_odds(tmp_path)
     return tmp_path
@@ -174,7 +175,7 @@ def test_a_checkpoint_is_gone_on_with_and_made_longer(capsys: pytest.CaptureFixt
 
 def test_a_finished_run_leaves_nothing_behind(capsys: pytest.CaptureFixture[str], place: Path) -> None:
     sim(capsys, "odds", "-n", "5", "--jobs", "1")
-    assert list((place / "cache").rglob("*.jsonl")) == []
+    assert list((place / "state").rglob("*.jsonl")) == []
 
 
 def alive(pid: int) -> bool:
@@ -208,12 +209,12 @@ def test_a_killed_run_goes_on_and_reports_as_if_nothing_had_happened(place: Path
     noted = 0
     while noted < 20 and time.monotonic() < until and run.poll() is None:
         time.sleep(0.02)
-        noted = sum(book.read_bytes().count(b"\n") for book in (place / "cache").rglob("sim-*.jsonl"))
+        noted = sum(book.read_bytes().count(b"\n") for book in (place / "state").rglob("sim-*.jsonl"))
     workers = children(run.pid)
     assert run.poll() is None and len(workers) >= 2
     run.send_signal(signal.SIGKILL)
     run.wait()
-    [book] = (place / "cache").rglob("sim-*.jsonl")
+    [book] = (place / "state").rglob("sim-*.jsonl")
     kept = book.read_bytes().count(b"\n")
     assert 20 <= kept < 101
     while any(map(alive, workers)) and time.monotonic() < until:
@@ -229,7 +230,7 @@ def test_an_interrupted_run_says_that_it_can_go_on(place: Path) -> None:
     command = [sys.executable, "-m", "workbench.cli", "sim", "odds", "-n", "90000", "--jobs", "2"]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
     run = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    while not list((place / "cache").rglob("sim-*.jsonl")) and run.poll() is None:
+    while not list((place / "state").rglob("sim-*.jsonl")) and run.poll() is None:
         time.sleep(0.05)
     time.sleep(0.5)
     run.send_signal(signal.SIGINT)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.workbench.browser import colours, looked_at, picture
+from tests.workbench.browser import opened
 from tests.workbench.odds import write_odds
 from workbench.cli import main
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 KINDS = {
     "plain": ["odds", "--seats", "random,first"],
@@ -34,6 +37,7 @@ SAYS = {
 @pytest.fixture(autouse=True)
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.chdir(tmp_path)
     write_odds(tmp_path)
     return tmp_path
@@ -63,19 +67,20 @@ def test_a_file_that_is_something_else_is_left_alone(place: Path, capsys: pytest
 @pytest.mark.browser
 @pytest.mark.parametrize("kind", sorted(KINDS))
 @pytest.mark.parametrize("width", [1200, 520])
-def test_a_browser_shows_every_plot_in_its_place(place: Path, kind: str, width: int) -> None:
-    found: dict[str, Any] = looked_at(page(place, kind), place, width)
-    assert SAYS[kind] in found["text"]
-    assert found["loaded"] == []
-    assert found["wide"] <= 0, "the page is wider than the window"
-    assert set(PLOTS[kind]) <= {plot["title"] for plot in found["plots"]}
-    for plot in found["plots"]:
-        assert plot["marks"] > 0 and plot["outside"] == [], plot
-        left, _, wide, high = plot["box"]
-        assert left >= 0 and wide > 250 and high > 40, plot
+def test_a_browser_shows_every_plot_in_its_place(browser: Browser, place: Path, kind: str, width: int) -> None:
+    with opened(browser, page(place, kind), width) as view:
+        assert SAYS[kind] in view.page.locator("body").inner_text()
+        assert view.complaints == [] and view.fetched == []
+        assert view.too_wide() <= 0, "the page is wider than the window"
+        plots = view.plots()
+        assert set(PLOTS[kind]) <= {plot.title for plot in plots}
+        for plot in plots:
+            assert plot.marks > 0 and plot.outside == [], plot
+            assert plot.left >= 0 and plot.width > 250 and plot.height > 40, plot
 
 
 @pytest.mark.browser
-def test_a_browser_draws_it(place: Path) -> None:
+def test_a_browser_draws_it(browser: Browser, place: Path) -> None:
     """The picture is not blank: ground, paper, ink and the colour of the plots are all in it."""
-    assert len(colours(picture(page(place, "plain"), place))) > 20
+    with opened(browser, page(place, "plain"), 800, 600) as view:
+        assert len(view.drawn()) > 20

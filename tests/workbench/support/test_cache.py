@@ -12,6 +12,7 @@ from interpreter.machine import keep_in, machine_for
 from warlock_dsl.load import load
 from warlock_dsl.serialize import ArchiveError, packed, unpacked
 from workbench.support import cache, rulesets
+from workbench.support.files import UsageError
 from workbench.support.rulesets import playable
 
 RULES = [Path(__file__).parents[3] / "rules"]
@@ -22,7 +23,7 @@ KEY = "a" * 64
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.delenv(cache.OFF, raising=False)
-    return tmp_path / "warlock"
+    return tmp_path / "warlock-rules"
 
 
 def test_what_was_kept_is_found(place: Path) -> None:
@@ -79,6 +80,25 @@ def test_a_change_of_the_package_or_of_a_text_is_another_key(monkeypatch: pytest
     assert key not in {cache.key_of(kind, parts) for kind, parts in others}
     monkeypatch.setattr(cache, "fingerprint", lambda: "another")
     assert cache.key_of("ruleset", {"a": "b", "c": "d"}) != key
+
+
+def test_folders_are_where_the_system_wants_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    path = cache.kept_in("sim", {"seed": 1})
+    assert path.parent == tmp_path / "state" / "warlock-rules" and path.parent.stat().st_mode & 0o077 == 0
+    assert path == cache.kept_in("sim", {"seed": 1}) != cache.kept_in("sim", {"seed": 2})
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    with pytest.raises(UsageError, match="--checkpoint"):
+        cache.kept_in("sim", {"seed": 1})
+
+
+def test_a_relative_folder_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("XDG_CACHE_HOME", "here")
+    assert cache.folder() in (None, tmp_path / "home" / ".cache" / "warlock-rules")
+    assert not (tmp_path / "here").exists()
 
 
 # ------------------------------------------------------------------- rulesets

@@ -22,7 +22,7 @@ PATIENCE = 120.0
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
     write_odds(tmp_path)
-    return {**os.environ, "PYTHONPATH": ROOT, "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    return {**os.environ, "PYTHONPATH": ROOT, "XDG_CACHE_HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path)}
 
 
 def begin(words: list[str], environment: dict[str, str], folder: Path, log: str) -> subprocess.Popen[bytes]:
