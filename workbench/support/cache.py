@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from workbench.support.files import UsageError
+from workbench.support.errors import UsageError
 
 HEAD = "warlock-cache/1"
 MAX_BYTES = 30_000_000  # of an entry
