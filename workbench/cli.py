@@ -39,7 +39,7 @@ class Parser(argparse.ArgumentParser):
 
         if not word.startswith("-"):
             self.error(f"'{word[:40]}' is one word too many")
-        near = closest(word.partition("=")[0], sorted(set(re.findall(r"--[a-z-]+", self.format_usage()))))
+        near = closest(word.partition("=")[0], sorted(set(re.findall(r"--[a-z-]+", self.format_help()))))
         self.error(f"there is no option '{word[:40]}'{f'; {near}' if near else ''}")
 
 
