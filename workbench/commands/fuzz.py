@@ -33,7 +33,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     shared.add_jobs(long)
     out = shared.output(parser)
     shared.add_folder(
-        out, "--out", f"write findings and a checkpoint here; a later run goes on from it (default {FINDINGS})"
+        out, "--out", f"write findings here, and a checkpoint to go on from (default {FINDINGS}, without)"
     )
 
 
