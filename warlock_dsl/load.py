@@ -17,16 +17,9 @@ from warlock_dsl.check.context import CheckInput
 from warlock_dsl.check.program import Program
 from warlock_dsl.check.suppress import doubts
 from warlock_dsl.diagnostics.collect import DiagnosticList
-from warlock_dsl.diagnostics.diagnostic import Diagnostic, Severity, Span, suggest
-from warlock_dsl.files import (
-    available,
-    available_overlays,
-    content_digest,
-    find,
-    find_overlay,
-    read_folder,
-    std_files,
-)
+from warlock_dsl.diagnostics.diagnostic import Diagnostic, Severity, Span
+from warlock_dsl.files import content_digest, std_files
+from warlock_dsl.gather import Gathered, gather
 from warlock_dsl.limits import MAX_RULES, MAX_TOLD
 from warlock_dsl.overlay import apply
 from warlock_dsl.overlay.apply_rules import change_rules
@@ -35,7 +28,7 @@ from warlock_dsl.overlay.changes import Claims, Layer
 from warlock_dsl.overlay.read import Overlay
 from warlock_dsl.overlay.read_stack import read_overlays
 from warlock_dsl.ruleset import Final, Loaded, Ruleset
-from warlock_dsl.stack import Stack, Use, parse_stack
+from warlock_dsl.stack import Stack, Use
 from warlock_dsl.syntax.parse import parse
 from warlock_dsl.syntax.tree import Module
 from warlock_dsl.tables.citations import check_cite
@@ -45,56 +38,17 @@ from warlock_dsl.tables.names import read_names
 from warlock_dsl.tables.read import read_components
 from warlock_dsl.tables.totals import check_totals
 
-# ---------------------------------------------------------------- finding and reading the files
-
-
-@frozen
-class Gathered:
-    """The texts of a ruleset: its own files, the overlays on it with theirs, and what could not be read."""
-
-    name: str
-    files: Mapping[str, str]
-    overlays: tuple[tuple[Use, Mapping[str, str]], ...]
-    errors: tuple[Diagnostic, ...]
-
-    def texts(self) -> dict[str, str]:
-        """Everything the ruleset is made of, by its path; the standard library and the name of the stack included."""
-        found = {**std_files(), **self.files}
-        found |= {f"+{use.name}/{file}": text for use, more in self.overlays for file, text in more.items()}
-        return {**found, "+": str(Stack(self.name, tuple(use for use, _ in self.overlays)))}
-
 
 def load(name: str, roots: Sequence[Path] | None = None) -> Loaded:
     """The ruleset of this name (or in this folder), overlays included, with every error found."""
-    found = gather(name, roots)
-    return found if isinstance(found, Loaded) else load_files(found.files, found.name, found.errors, found.overlays)
+    return load_gathered(gather(name, roots))
 
 
-def gather(name: str, roots: Sequence[Path] | None = None) -> Gathered | Loaded:
-    """The files of a ruleset and its overlays, read but not looked into; what loading gives where there are none."""
-    here = Span(name, 1, 1, 1, 1)
-    whole = "+" in name and "/" in name and find(name, roots) is not None  # a path may have a plus in it
-    stack = Stack(name) if whole else parse_stack(name)
-    if isinstance(stack, str):
-        return Loaded(None, (Diagnostic("W601", stack, here),), {})
-    folder = find(stack.base, roots)
-    if folder is None:
-        known = [found.name for found in available(roots)]
-        hint = suggest(stack.base, known, "rulesets")
-        return Loaded(None, (Diagnostic("W001", f"there is no ruleset '{stack.base}'", here, hint=hint),), {})
-    base = folder.resolve().name
-    files, errors = read_folder(folder)
-    overlays: list[tuple[Use, Mapping[str, str]]] = []
-    for use in stack.uses:
-        place = find_overlay(base, use.name, roots)
-        if place is None:
-            hint = suggest(use.name, [found.name for found in available_overlays(base, roots)], "overlays")
-            errors.append(Diagnostic("W602", f"there is no overlay '{use.name}' on {base}", here, hint=hint))
-            continue
-        texts, unread = read_folder(place)
-        errors += unread
-        overlays.append((evolve(use, name=place.resolve().name), texts))
-    return Gathered(base, files, tuple(overlays), tuple(errors))
+def load_gathered(found: Gathered) -> Loaded:
+    """The ruleset of the texts that were read, with every error found."""
+    if not found.name:
+        return Loaded(None, found.missing, {})
+    return load_files(found.files, found.name, (*found.errors, *found.missing), found.overlays)
 
 
 def load_files(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from interpreter import AnswerError, GameFileError, LawViolationError, PlayError, RulesError
 from warlock_dsl.diagnostics.diagnostic import Diagnostic
-from workbench.support.files import UsageError
+from workbench.support.errors import UsageError
 
 __all__ = [
     "AnswerError",

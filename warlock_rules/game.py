@@ -12,7 +12,8 @@ from warlock_dsl.ruleset import Ruleset
 from warlock_rules.rulesets import load
 from workbench.players.base import play_out
 from workbench.players.registry import bot_of, spec
-from workbench.support.files import UsageError, read_json
+from workbench.support.errors import UsageError
+from workbench.support.files import read_json
 
 MAX_SEATS = 4  # of a game for which nobody says how many play
 

@@ -18,7 +18,7 @@ from workbench.fuzz.search import Limits, Search, Searched
 from workbench.players.registry import spec
 from workbench.sim.runs import Branch, Plan, carry_out
 from workbench.sim.study import Study, study
-from workbench.support.files import UsageError
+from workbench.support.errors import UsageError
 from workbench.support.native import speed_up
 from workbench.support.ruleset_source import source_of
 from workbench.support.workers import worker_pool

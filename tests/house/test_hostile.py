@@ -320,7 +320,7 @@ def test_tampered_files_at_the_command_line(number: int) -> None:
     spoilt = tampered(saved(dice.choice([3, 8]), dice.choice(["save", "replay"])), dice)
     file = Path("game.json")
     with pytest.MonkeyPatch.context() as patch, quickly():
-        patch.setattr("workbench.commands.play.read_json", lambda path: spoilt)
+        patch.setattr("workbench.commands.replay.read_json", lambda path: spoilt)
         assert main(["replay", str(file), "--ruleset", str(GAMES["tiny"]), "--moves"]) in (0, 1, 2)
 
 

@@ -45,6 +45,12 @@ def test_the_wheel_has_the_games_and_plays_one(unpacked: Path, tmp_path: Path) -
     assert json.loads(played)["winners"]
 
 
+def test_the_wheel_has_the_manual_and_says_its_version(unpacked: Path, tmp_path: Path) -> None:
+    assert run(unpacked, tmp_path, "docs", "overlays") == (ROOT / "docs" / "overlays.md").read_text(encoding="utf-8")
+    (info,) = unpacked.glob("warlock_rules-*.dist-info")
+    assert run(unpacked, tmp_path, "--version") == f"warlock {info.name.split('-')[1].removesuffix('.dist')}\n"
+
+
 def test_the_wheel_adds_only_the_three_packages(unpacked: Path) -> None:
     tops = {path.name for path in unpacked.iterdir() if not path.name.endswith(".dist-info")}
     assert tops == {"warlock_dsl", "interpreter", "workbench"}

@@ -11,8 +11,8 @@ from interpreter import Game
 from interpreter.state import random as chance
 from warlock_dsl.load import load
 from workbench.cli import main
-from workbench.commands.new_game import game_files
 from workbench.scenario.run import run_path
+from workbench.support.starters import game_files
 
 
 @pytest.fixture(autouse=True)

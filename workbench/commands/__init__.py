@@ -1,1 +1,37 @@
-"""The commands of `warlock`, one a module; each takes the parsed arguments and gives an exit code."""
+"""The commands of `warlock`, one a module with `add_arguments(parser)`, `run(arguments)` and EXAMPLES.
+
+This table is all that `warlock --help` needs to know of them: no command is imported before it runs.
+"""
+
+from __future__ import annotations
+
+GROUPS = {
+    "play": "play",
+    "write": "write rules",
+    "test": "test rules",
+    "compare": "compare rules",
+    "measure": "measure",
+    "other": "other",
+}
+
+COMMANDS: dict[str, tuple[str, str]] = {  # by name: the group, and what the command does
+    "list": ("play", "list the games that can be played, and the overlays on them"),
+    "play": ("play", "play a game at the terminal, or let bots play it"),
+    "replay": ("play", "play a replay or a save again and show how it ends"),
+    "new": ("write", "write a commented starter: a small whole game, or a variant of one"),
+    "check": ("write", "check a ruleset and print every error"),
+    "fmt": ("write", "format .warlock files in the one canonical way"),
+    "show": ("write", "show a rule or a figure as it is in force, and its source"),
+    "sources": ("write", "show which rules of the rulebooks are carried out, and by what"),
+    "test": ("test", "run the scenarios of a file, a folder or a ruleset"),
+    "fuzz": ("test", "play games that try to break the laws of a ruleset"),
+    "coverage": ("test", "play many games and show which rules came up and which never did"),
+    "mutate": ("test", "change the rules a little and show which changes no test notices"),
+    "explore": ("test", "look at every state that a small game can reach"),
+    "diff": ("compare", "show what two rulesets of one game do differently, with positions that prove it"),
+    "derive": ("compare", "write the smallest overlay that turns one ruleset into another"),
+    "sim": ("measure", "let bots play many games and show what happens in them"),
+    "bench": ("measure", "measure games, decisions and copies a second, and loading times"),
+    "docs": ("other", "print a page of the manual, or list the pages"),
+    "completion": ("other", "print a script that completes commands and options in your shell"),
+}

@@ -1,34 +1,50 @@
-"""`warlock bench`: games, decisions and copies a second, what loading costs, and memory."""
+"""`warlock bench`: games, decisions and copies a second, loading times, and memory."""
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from typing import Any
 
 from rich.table import Table
 
 from warlock_dsl.ruleset import Ruleset
 from workbench.bench import Bench, Speed, measure
-from workbench.support.files import UsageError
+from workbench.support.arguments import add_players, add_ruleset, add_seconds, output
+from workbench.support.errors import UsageError
+from workbench.support.native import speed_up
 from workbench.support.output import console, put_json
-from workbench.support.rulesets import playable, roots, sound_ruleset
+from workbench.support.rulesets import fresh_ruleset, playable, roots
 
-MAX_LENGTH = 3600.0
-MIDDLING = 4  # players, where a game takes so many
+MAX_SECONDS = 3600.0
+DEFAULT_PLAYERS = 4  # or the nearest number that a game allows
+EXAMPLES = (
+    ("warlock bench maldorf", "five seconds of random games"),
+    ("warlock bench maldorf --players 3 --seconds 20", "longer, for steadier figures"),
+    ("warlock bench tic-tac-toe --json", "as data"),
+)
 
 
-def bench(arguments: Namespace) -> int:
+def add_arguments(parser: ArgumentParser) -> None:
+    what = parser.add_argument_group("what to measure")
+    add_ruleset(what)
+    add_players(what, "4, or the nearest number the game allows")
+    add_seconds(parser.add_argument_group("how long"), "play games for S seconds (default 5)", 5.0)
+    output(parser)
+
+
+def run(arguments: Namespace) -> int:
     """Measure a ruleset."""
+    speed_up()
     where = roots(arguments)
-    if not 0 < arguments.seconds <= MAX_LENGTH:
-        raise UsageError(f"--seconds: a number above 0, at most {MAX_LENGTH:g}")
+    if arguments.seconds > MAX_SECONDS:
+        raise UsageError(f"--seconds: at most {MAX_SECONDS:g}")
     players = arguments.players
 
     def cold() -> Ruleset:
         nonlocal players
-        ruleset = sound_ruleset(arguments.ruleset, where)[0]
+        ruleset = fresh_ruleset(arguments.ruleset, where)
         minimum, maximum = ruleset.components.min_players, ruleset.components.max_players
-        players = players or max(minimum, min(maximum, MIDDLING))
+        players = players or max(minimum, min(maximum, DEFAULT_PLAYERS))
         if not minimum <= players <= maximum:
             raise UsageError(f"{ruleset.name} is for {minimum} to {maximum} players, not {players}")
         return ruleset
@@ -37,7 +53,7 @@ def bench(arguments: Namespace) -> int:
     if arguments.json:
         put_json(data(ruleset, found))
     else:
-        tell(ruleset, found)
+        print_bench(ruleset, found)
     return 0
 
 
@@ -74,7 +90,7 @@ def _rounded(seconds: float | None) -> float | None:
     return None if seconds is None else round(seconds, 4)
 
 
-def tell(ruleset: Ruleset, found: Bench) -> None:
+def print_bench(ruleset: Ruleset, found: Bench) -> None:
     out = console()
     table = Table(title=f"{ruleset.name} ({ruleset.hash}), {found.players} players, random play", title_justify="left")
     for heading in ("backend", "games/s", "decisions/s", "copies/s", "load cold", "load cached"):

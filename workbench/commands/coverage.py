@@ -1,13 +1,14 @@
-"""`warlock coverage`: plays many games and tells which rules, branches, answers, pieces and sources came up."""
+"""`warlock coverage`: plays many games and shows which rules, branches, answers, pieces and sources came up."""
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workbench.support.files import UsageError
+from workbench.support import arguments as shared
+from workbench.support.errors import UsageError
 from workbench.support.output import put_json, say
 from workbench.support.rulesets import roots, sound_ruleset
 
@@ -18,40 +19,67 @@ NAMES = {"rule": "rules", "branch": "branches", "definition": "definitions", "sc
 NAMES |= {"question": "questions", "option": "answers", "piece": "pieces", "figure": "figures", "source": "sources"}
 
 
-def coverage(arguments: Namespace) -> int:
-    """Play and tell; 1 where a game broke its rules, or where something never came up and --strict is given."""
+EXAMPLES = (
+    ("warlock coverage maldorf", "200 games, every number of players in turn"),
+    ("warlock coverage maldorf --games 2000 --html coverage.html", "the rule files with counts in the margin"),
+    ("warlock coverage maldorf --strict", "exit 1 if a rule that could come up never did"),
+)
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    what = parser.add_argument_group("what to play")
+    shared.add_ruleset(what)
+    shared.add_players(what, "every number in turn")
+    shared.add_seed(what, "the seed of the first game")
+    biased = "how many of the games are played by biased bots, which try what is rare (default 75)"
+    what.add_argument("--guided", type=shared.percent, default=75, metavar="PERCENT", help=biased)
+    long = parser.add_argument_group("how long")
+    shared.add_games(long, "how many games", 200)
+    shared.add_max_decisions(long, 5000)
+    shared.add_jobs(long)
+    shared.add_checkpoint(long)
+    out = shared.output(parser)
+    shared.add_file(out, "--html", "write a page of the rule files with counts in the margin")
+    out.add_argument("--rarest", type=shared.count, default=12, metavar="N", help="show the N rarest (default 12)")
+    out.add_argument("--strict", action="store_true", help="exit 1 if a rule that could come up never did")
+
+
+def run(arguments: Namespace) -> int:
+    """Play and report; 1 where a game broke its rules, or where a rule never came up and --strict is given."""
     from workbench.coverage.collect import Plan
     from workbench.coverage.page import page
-    from workbench.coverage.report import report, run
+    from workbench.coverage.report import report
+    from workbench.coverage.report import run as play_games
     from workbench.pages.page import write_page
     from workbench.support.checkpoint import Checkpoint
+    from workbench.support.native import speed_up
     from workbench.support.ruleset_source import source_of
     from workbench.support.workers import worker_pool
 
+    speed_up()
     ruleset, loaded = sound_ruleset(arguments.ruleset, roots(arguments))
     minimum, maximum = ruleset.components.min_players, ruleset.components.max_players
     players = arguments.players or 0
     if players and not minimum <= players <= maximum:
         raise UsageError(f"{ruleset.name} is for {minimum} to {maximum} players, not {players}")
-    if not 0 <= arguments.guided <= 100:
-        raise UsageError("--guided is a percentage")
-    plan = Plan(source_of(loaded), players, arguments.guided, arguments.max_decisions)
-    heading = {"coverage": ruleset.name, "hash": ruleset.hash, "players": players, "guided": arguments.guided}
+    guided = round(arguments.guided)
+    plan = Plan(source_of(loaded), players, guided, arguments.max_decisions)
+    heading = {"coverage": ruleset.name, "hash": ruleset.hash, "players": players, "guided": guided}
     heading |= {"cap": arguments.max_decisions}
     book = Checkpoint(Path(arguments.checkpoint), heading) if arguments.checkpoint else nullcontext(None)
     with worker_pool(arguments.jobs) as workers, book as checkpoint:
-        sums = run(plan, arguments.seed, arguments.games, checkpoint, workers)
+        sums = play_games(plan, arguments.seed, arguments.games, checkpoint, workers)
     found = report(loaded, plan, arguments.seed, sums)
     if arguments.html:
         write_page(Path(arguments.html), page(found, loaded.sources))
     if arguments.json:
         put_json(found.data(arguments.rarest))
     else:
-        tell(found, arguments.rarest)
+        print_report(found, arguments.rarest)
     return 1 if sums.errors or (arguments.strict and found.never("rule")) else 0
 
 
-def tell(found: Report, rarest: int) -> None:
+def print_report(found: Report, rarest: int) -> None:
     """How much of each sort came up, what never did and why, and the rarest with a seed that shows them."""
     for sort, counts in found.summary().items():
         shut = f", {counts['ruled_out']} ruled out" if counts["ruled_out"] else ""

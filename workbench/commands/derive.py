@@ -1,8 +1,8 @@
-"""`warlock derive`: the smallest overlay that turns one ruleset into another, tried out before it is given away."""
+"""`warlock derive`: the smallest overlay that turns one ruleset into another, tested before it is printed."""
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +14,31 @@ from warlock_dsl.overlay.derive import derive as differences
 from warlock_dsl.overlay.read import NAME
 from warlock_dsl.ruleset import Loaded
 from warlock_dsl.stack import Use
-from workbench.support.files import UsageError, write_folder
+from workbench.support.arguments import add_folder, add_ruleset, output
+from workbench.support.errors import UsageError
+from workbench.support.files import write_folder
 from workbench.support.output import put_json, put_text, say
 from workbench.support.rulesets import roots, sound_ruleset
 
 DEFAULT_NAME = "derived"
 
 
-def derive(arguments: Namespace) -> int:
+EXAMPLES = (
+    ("warlock derive maldorf maldorf+fr", "print what the French edition changes"),
+    ("warlock derive maldorf copy/maldorf --out variants/maldorf/house", "turn a changed copy into an overlay"),
+)
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    what = parser.add_argument_group("what to compare")
+    add_ruleset(what, "a", "A", "the ruleset to begin with")
+    add_ruleset(what, "b", "B", "the ruleset it is to become")
+    out = output(parser)
+    out.add_argument("--name", metavar="NAME", help="what the overlay is called (default: as its folder, or derived)")
+    add_folder(out, "--out", "write the overlay into this new folder (default: print it)")
+
+
+def run(arguments: Namespace) -> int:
     """Print the overlay, or write it into a folder."""
     where = roots(arguments)
     old, a = sound_ruleset(arguments.a, where)
@@ -74,7 +91,7 @@ def _name(arguments: Namespace, a: Loaded) -> str:
 
 
 def _try(a: Loaded, b: Loaded, name: str, files: dict[str, str]) -> None:
-    """Lay the overlay on the first ruleset: what comes out must be the second, to the last word."""
+    """Put the overlay on the first ruleset: the result must be the second, to the last word."""
     again = load_files(a.base, a.name, (), (*a.stack, (Use(name), files)))
     if again.ruleset is None:
         errors = [one for one in again.diagnostics if one.severity is Severity.ERROR]

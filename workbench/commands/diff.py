@@ -1,9 +1,9 @@
-"""`warlock diff`: what two rulesets of one game do differently, where it shows in play, and what it comes to."""
+"""`warlock diff`: what two rulesets of one game do differently, where it shows in play, and how much it matters."""
 
 from __future__ import annotations
 
 import json
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,8 +16,12 @@ from workbench.diff.page import diff_page
 from workbench.diff.report import tell_report
 from workbench.diff.run import Plan, compare, overlay_name
 from workbench.language.sentences import language_for
+from workbench.pages.page import write_page
 from workbench.players.registry import bot_of, split_seats
-from workbench.support.files import UsageError, write_folder
+from workbench.support import arguments as shared
+from workbench.support.errors import UsageError
+from workbench.support.files import why, write_folder
+from workbench.support.native import speed_up
 from workbench.support.output import console, put_json
 from workbench.support.progress import progress
 from workbench.support.ruleset_source import source_of
@@ -27,8 +31,36 @@ from workbench.support.workers import WorkerPool, worker_pool
 DEFAULT_PLAYERS = 4
 
 
-def diff(arguments: Namespace) -> int:
-    """The report; 0 whether or not there is a difference: to tell is all that was asked for."""
+EXAMPLES = (
+    ("warlock diff maldorf+en maldorf+fr", "two editions of a game"),
+    ("warlock diff maldorf maldorf+truce --structure", "only what is written, without playing"),
+    ("warlock diff maldorf+en maldorf+fr --html diff.html", "a page with boards"),
+    ("warlock diff maldorf maldorf+truce --games 200", "how scores and lengths change, too"),
+)
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    what = parser.add_argument_group("what to compare")
+    shared.add_ruleset(what, "a", "A", "a ruleset")
+    shared.add_ruleset(what, "b", "B", "another ruleset of the same game")
+    what.add_argument("--structure", action="store_true", help="compare what is written, and play nothing")
+    search = parser.add_argument_group("the search, and the games to compare")
+    shared.add_seed(search, "the seed the search begins with")
+    shared.add_games(search, "play N pairs of whole games and compare them (default none)")
+    shared.add_seats(search, "who plays those games, as in `warlock play` (default random bots)")
+    shared.add_seconds(search, "begin no further game of the search after S seconds (default no bound)")
+    shared.add_jobs(search)
+    out = shared.output(parser)
+    shared.add_folder(out, "--out", "write the replay, the scenario and the overlay of each position here")
+    shared.add_file(out, "--html", "write the report as a page, too")
+    out.add_argument("--moves", action="store_true", help="show the decisions that lead to each position")
+    out.add_argument("--names", action="store_true", help="show every text of the catalogues that differs")
+    shared.add_lang(out, "en")
+
+
+def run(arguments: Namespace) -> int:
+    """Print the report; 0 whether or not there is a difference: to show it is all that was asked for."""
+    speed_up()
     where = roots(arguments)
     old, a = sound_ruleset(arguments.a, where)
     new, b = sound_ruleset(arguments.b, where)
@@ -38,22 +70,22 @@ def diff(arguments: Namespace) -> int:
         _empty(Path(arguments.out))
     with worker_pool(arguments.jobs) as workers:
         with progress("searching", None) as advance:
-            plan = Plan(arguments.seed, lang, not arguments.structure, arguments.seconds)
+            plan = Plan(arguments.seed, lang, not arguments.structure, arguments.seconds or 0.0)
             report = compare(a, b, workers, plan, advance)
         if arguments.games and report.differences:
             report = evolve(report, effect=_effect(workers, a, b, kinds, arguments))
     if arguments.out:
         report = evolve(report, differences=_written(report.differences, Path(arguments.out)))
     if arguments.html:
-        _write(Path(arguments.html), diff_page(report, old, new, lang))
+        write_page(Path(arguments.html), diff_page(report, old, new, lang))
     if arguments.json:
         put_json(report.data())
     else:
-        _tell(report, arguments)
+        _print_report(report, arguments)
     return 0
 
 
-def _tell(report: DiffReport, arguments: Namespace) -> None:
+def _print_report(report: DiffReport, arguments: Namespace) -> None:
     out = console()
     tell_report(out, report, arguments.moves, arguments.names)
     if arguments.html:
@@ -74,7 +106,7 @@ def _seats(wanted: str | None, ruleset: Ruleset) -> list[str]:
     if not minimum <= len(kinds) <= maximum:
         raise UsageError(f"--seats names {len(kinds)} players; the game is for {minimum} to {maximum}")
     for kind in kinds:
-        bot_of(kind, 0)  # an unknown one is told before anything is searched
+        bot_of(kind, 0)  # an unknown one is an error before anything is searched
     return kinds
 
 
@@ -88,7 +120,7 @@ def _empty(folder: Path) -> None:
             raise UsageError(f"{folder} is there already; it is left alone")
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
-        raise UsageError(f"{folder} cannot be written: {_why(error)}") from None
+        raise UsageError(f"{folder} cannot be written: {why(error)}") from None
 
 
 def _written(differences: Sequence[Difference], folder: Path) -> tuple[Difference, ...]:
@@ -110,14 +142,3 @@ def _written(differences: Sequence[Difference], folder: Path) -> tuple[Differenc
         found.append(one)
     write_folder(folder, files)
     return tuple(found)
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8", newline="\n")
-    except (OSError, ValueError) as error:
-        raise UsageError(f"{path} cannot be written: {_why(error)}") from None
-
-
-def _why(error: Exception) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or "the system refuses"

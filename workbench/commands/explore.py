@@ -1,53 +1,89 @@
-"""`warlock explore`: looks at every state that a small game can come to, and tests every law in each."""
+"""`warlock explore`: looks at every state that a small game can reach, and tests every law in each."""
 
 from __future__ import annotations
 
 import tempfile
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from workbench.support.files import UsageError, write_game
+from workbench.support import arguments as shared
+from workbench.support.errors import UsageError
+from workbench.support.files import write_game
 from workbench.support.output import put_json, say
-from workbench.support.rulesets import roots, sound_ruleset
+from workbench.support.rulesets import playable, roots
 
 if TYPE_CHECKING:
     from workbench.explore.search import Explorer, Finding
     from workbench.explore.walker import Search
 
 
-def explore(arguments: Namespace) -> int:
+EXIT_CODES = "Exit codes: 0 every state was looked at and no law broke; 1 a law broke; 2 stopped at a bound."
+EXAMPLES = (
+    ("warlock explore tic-tac-toe", "every state of a small game"),
+    ("warlock explore maldorf+tiny --chance fixed --seed 3", "every answer, one order of the cards"),
+    ("warlock explore maldorf+tiny --max-states 100000", "at most 100000 states"),
+)
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    what = parser.add_argument_group("what to explore")
+    shared.add_ruleset(what)
+    shared.add_players(what, "as few as the game allows")
+    what.add_argument(
+        "--chance", choices=["fixed", "rolls", "all"], default="all", help="which chance events branch (default all)"
+    )
+    shared.add_seed(what, "the seed of what chance does not branch")
+    what.add_argument(
+        "--orders", type=shared.count, default=5040, metavar="N", help="at most N orders of a shuffle (default 5040)"
+    )
+    long = parser.add_argument_group("how long")
+    long.add_argument(
+        "--max-states", type=shared.count, default=2_000_000, metavar="N", help="at most N states (default 2000000)"
+    )
+    long.add_argument(
+        "--max-memory", type=shared.count, default=1500, metavar="MB", help="at most MB megabytes (default 1500)"
+    )
+    shared.add_jobs(long)
+    shared.add_checkpoint(long)
+    out = shared.output(parser)
+    shared.add_folder(out, "--out", "write the shortest way to each broken law as a replay (with --chance fixed)")
+
+
+def run(arguments: Namespace) -> int:
     """Search; 0 where every state was looked at and no law broke, 1 where one broke, 2 where it met a bound."""
     from workbench.explore.search import Explorer
     from workbench.explore.store import StateStore
     from workbench.explore.walker import Search
+    from workbench.support.native import speed_up
     from workbench.support.ruleset_source import source_of
     from workbench.support.workers import worker_pool
 
-    ruleset, loaded = sound_ruleset(arguments.ruleset, roots(arguments))
+    speed_up()
+    ruleset = playable(arguments.ruleset, roots(arguments))
     minimum, maximum = ruleset.components.min_players, ruleset.components.max_players
     players = arguments.players or minimum
     if not minimum <= players <= maximum:
         raise UsageError(f"{ruleset.name} is for {minimum} to {maximum} players, not {players}")
-    search = Search(source_of(loaded), players, arguments.seed, arguments.chance, arguments.orders)
+    search = Search(source_of(ruleset), players, arguments.seed, arguments.chance, arguments.orders)
     heading = {"explore": ruleset.name, "hash": ruleset.hash, "players": players, "seed": arguments.seed}
     heading |= {"chance": arguments.chance, "orders": arguments.orders}
 
-    def tell(finding: Finding) -> None:
+    def found(finding: Finding) -> None:
         if not arguments.json:
-            tell_finding(search, finding)
+            print_finding(search, finding)
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(arguments.checkpoint) if arguments.checkpoint else Path(folder) / "store"
         with StateStore(path, heading, bool(arguments.checkpoint)) as store, worker_pool(arguments.jobs) as workers:
-            explorer = Explorer(search, store, arguments.max_states, arguments.memory, tell)
+            explorer = Explorer(search, store, arguments.max_states, arguments.max_memory, found)
             explorer.run(workers)
     if arguments.out:
         write_findings(Path(arguments.out), search, explorer)
     if arguments.json:
         put_json(report(search, explorer))
     else:
-        tell_end(ruleset.name, explorer)
+        print_end(ruleset.name, explorer)
     at = explorer.at
     return 1 if at.findings else 0 if at.done else 2
 
@@ -79,7 +115,7 @@ def report(search: Search, explorer: Explorer) -> dict[str, Any]:
     }
 
 
-def tell_finding(search: Search, finding: Finding) -> None:
+def print_finding(search: Search, finding: Finding) -> None:
     """A law that breaks, with the shortest way to it."""
     from workbench.explore.walker import spelled
 
@@ -93,7 +129,7 @@ def tell_finding(search: Search, finding: Finding) -> None:
             say(f"  set-up{chance}")
 
 
-def tell_end(name: str, explorer: Explorer) -> None:
+def print_end(name: str, explorer: Explorer) -> None:
     at = explorer.at
     depth = len(at.depths) - 1
     what = f"{at.states:,} states, {at.ends:,} of them ends, {at.transitions:,} steps, depth {depth}"
@@ -101,8 +137,8 @@ def tell_end(name: str, explorer: Explorer) -> None:
         say(f"{name}: every state was looked at: {what}; {len(at.findings)} laws break")
     else:
         left = at.states - at.looked
-        say(f"{name}: stopped at the bound of {at.bound}: {what}; {left:,} states were not looked at any more")
-        say("  what was looked at is complete to a depth of one less; a higher bound goes on from the checkpoint")
+        say(f"{name}: stopped at the bound of {at.bound}: {what}; {left:,} states were not looked at")
+        say(f"  complete to a depth of {max(depth - 1, 0)}; with --checkpoint, a higher bound goes on from there")
 
 
 def write_findings(folder: Path, search: Search, explorer: Explorer) -> None:

@@ -1,10 +1,10 @@
-"""`warlock fmt`: lays out `.warlock` files in place, or tells which would change."""
+"""`warlock fmt`: formats `.warlock` files in place, or shows which would change."""
 
 from __future__ import annotations
 
 import difflib
 import os
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,10 +13,16 @@ from attrs import define, field
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Span
 from warlock_dsl.diagnostics.render import render_json, render_text
 from warlock_dsl.format.formatter import format_text
-from workbench.support.files import UsageError
+from workbench.support.arguments import completes, output
+from workbench.support.errors import UsageError
 from workbench.support.output import clean_lines, put_json, put_text, say
 
 MAX_BYTES = 2_000_000
+EXAMPLES = (
+    ("warlock fmt rules/my-game", "format every file of a folder"),
+    ("warlock fmt --check .", "exit 1 if a file would change"),
+    ("warlock fmt --diff rules/my-game/turn.warlock", "show what would change"),
+)
 
 
 @define
@@ -30,8 +36,16 @@ class Formatted:
     sources: dict[str, str] = field(factory=dict)
 
 
-def fmt(arguments: Namespace) -> int:
-    """Lay out every file named; files that cannot be read are left alone."""
+def add_arguments(parser: ArgumentParser) -> None:
+    what = parser.add_argument_group("what to format")
+    completes(what.add_argument("paths", nargs="+", metavar="PATH", help="files, or folders to search"), "file")
+    what.add_argument("--check", action="store_true", help="write nothing; exit 1 if a file would change")
+    what.add_argument("--diff", action="store_true", help="write nothing; show what would change")
+    output(parser)
+
+
+def run(arguments: Namespace) -> int:
+    """Format every file named; files that cannot be read are left alone."""
     result = Formatted()
     for path in warlock_files([Path(name) for name in arguments.paths]):
         _format_file(path, result, write=not (arguments.check or arguments.diff))
@@ -45,17 +59,17 @@ def fmt(arguments: Namespace) -> int:
             }
         )
     else:
-        _tell(result, arguments)
+        _print_result(result, arguments)
     return 1 if result.errors or (arguments.check and result.changed) else 0
 
 
-def _tell(result: Formatted, arguments: Namespace) -> None:
+def _print_result(result: Formatted, arguments: Namespace) -> None:
     if result.errors:
         put_text(render_text(result.errors, result.sources))
     if arguments.diff:
         for diff in result.diffs:
             put_text(clean_lines(diff))
-    verb = "would change" if arguments.check or arguments.diff else "laid out"
+    verb = "would change" if arguments.check or arguments.diff else "formatted"
     for file in result.changed:
         say(f"{verb}: {file}")
     say(f"{len(result.changed)} changed, {result.unchanged} as they should be")
@@ -83,7 +97,7 @@ def _format_file(path: Path, result: Formatted, write: bool) -> None:
         result.errors.append(_error(name, f"this file cannot be read: {error.strerror}"))
         return
     if path.suffix != ".warlock":
-        result.errors.append(_error(name, "only .warlock files can be laid out"))
+        result.errors.append(_error(name, "only .warlock files can be formatted"))
         return
     if content is None:
         result.errors.append(_error(name, f"this file is larger than {MAX_BYTES:,} bytes"))
@@ -94,16 +108,16 @@ def _format_file(path: Path, result: Formatted, write: bool) -> None:
         result.errors.append(_error(name, "this file is not UTF-8 text"))
         return
     result.sources[name] = text
-    laid_out, errors = format_text(text, name)
+    formatted, errors = format_text(text, name)
     result.errors += errors
-    if errors or laid_out.encode() == content:
+    if errors or formatted.encode() == content:
         result.unchanged += not errors
         return
     result.changed.append(name)
-    before, after = text.splitlines(keepends=True), laid_out.splitlines(keepends=True)
-    result.diffs.append("".join(difflib.unified_diff(before, after, f"{name} (as it is)", f"{name} (laid out)")))
+    before, after = text.splitlines(keepends=True), formatted.splitlines(keepends=True)
+    result.diffs.append("".join(difflib.unified_diff(before, after, f"{name} (as it is)", f"{name} (formatted)")))
     if write:
-        _write(path, laid_out)
+        _write(path, formatted)
 
 
 def _write(path: Path, text: str) -> None:

@@ -1,42 +1,67 @@
-"""`warlock fuzz`: play games that look for trouble, and tell every law they break in the shortest game that does."""
+"""`warlock fuzz`: plays games that try to break laws, and shows each broken law in the shortest game that breaks it."""
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
-from workbench.support.files import UsageError
+from workbench.support import arguments as shared
+from workbench.support.errors import UsageError
 from workbench.support.output import put_json, put_text, say
 from workbench.support.rulesets import roots, sound_ruleset
 
-FINDINGS = "findings"  # where they are written without --out
-USUAL_SECONDS = 60.0
+FINDINGS = "findings"  # the folder they are written to by default
+DEFAULT_SECONDS = 60.0
+EXAMPLES = (
+    ("warlock fuzz maldorf", "a minute of games"),
+    ("warlock fuzz maldorf --games 500 --seed 7", "the same 500 games every time"),
+    ("warlock fuzz maldorf --seconds 3600 --out night", "an hour; the same command goes on from there"),
+)
 
 
-def fuzz(arguments: Namespace) -> int:
+def add_arguments(parser: ArgumentParser) -> None:
+    what = parser.add_argument_group("what to play")
+    shared.add_ruleset(what)
+    shared.add_players(what, "every number the game allows")
+    shared.add_seed(what, "the seed the search begins with")
+    long = parser.add_argument_group("how long")
+    shared.add_games(long, "play at most N games")
+    shared.add_seconds(long, f"stop after S seconds (default {DEFAULT_SECONDS:g}, or no bound with --games)")
+    shared.add_max_decisions(long, 3000)
+    long.add_argument("--first", action="store_true", help="stop at the first finding")
+    shared.add_jobs(long)
+    out = shared.output(parser)
+    shared.add_folder(
+        out, "--out", f"write findings here, and a checkpoint to go on from (default {FINDINGS}, without)"
+    )
+
+
+def run(arguments: Namespace) -> int:
     """Search, and give 1 if a law was broken."""
     from workbench.fuzz.campaign import Plan
     from workbench.fuzz.findings import Finding, report
     from workbench.fuzz.laws import law_names
     from workbench.fuzz.search import Limits, Search
     from workbench.fuzz.violation import FREE
+    from workbench.support.native import speed_up
     from workbench.support.progress import progress
     from workbench.support.ruleset_source import source_of
     from workbench.support.workers import worker_pool
 
+    speed_up()
     ruleset, loaded = sound_ruleset(arguments.ruleset, roots(arguments))
     minimum, maximum = ruleset.components.min_players, ruleset.components.max_players
     players = (arguments.players,) if arguments.players else tuple(range(minimum, maximum + 1))
     if not minimum <= players[0] <= maximum:
         raise UsageError(f"{ruleset.name} is for {minimum} to {maximum} players, not {players[0]}")
-    seconds = arguments.seconds or (0.0 if arguments.games else USUAL_SECONDS)
+    seconds = arguments.seconds or (0.0 if arguments.games else DEFAULT_SECONDS)
     limits = Limits(arguments.games or 0, seconds, arguments.first)
     folder = Path(arguments.out or FINDINGS)
-    plan = Plan(source_of(loaded), players, arguments.seed or 0, arguments.max_decisions)
+    plan = Plan(source_of(loaded), players, arguments.seed, arguments.max_decisions)
     search = Search(loaded, plan, folder, keep=arguments.out is not None)
 
-    def told(finding: Finding | None, data: dict[str, Any]) -> None:
+    def print_finding(finding: Finding | None, data: dict[str, Any]) -> None:
         if arguments.json:
             return
         if finding is None:
@@ -46,7 +71,7 @@ def fuzz(arguments: Namespace) -> int:
         say(f"      report {data['report']}, replay {data['replay']}, scenario {data['scenario']}\n")
 
     with worker_pool(arguments.jobs) as workers, progress(f"fuzz {ruleset.name}", limits.games or None) as advance:
-        found = search.run(workers, limits, told, advance)
+        found = search.run(workers, limits, print_finding, advance)
     laws = [f"invariant.{name}" for name in law_names(ruleset)] + list(FREE)
     if arguments.json:
         head = {"ruleset": ruleset.name, "hash": ruleset.hash, "seed": plan.seed, "players": list(players)}

@@ -1,13 +1,14 @@
-"""`warlock mutate`: changes the rules a little, again and again, and tells which changes no test notices."""
+"""`warlock mutate`: changes the rules a little, again and again, and shows which changes no test notices."""
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workbench.support.files import UsageError
+from workbench.support import arguments as shared
+from workbench.support.errors import UsageError
 from workbench.support.output import put_json, say
 from workbench.support.rulesets import roots, sound_ruleset
 
@@ -15,12 +16,45 @@ if TYPE_CHECKING:
     from workbench.mutate.run import Outcome
 
 
-def mutate(arguments: Namespace) -> int:
+EXAMPLES = (
+    ("warlock mutate tic-tac-toe", "every mutant of a small game"),
+    ("warlock mutate maldorf --sample 100 --seed 2", "a hundred of them, picked by a seed"),
+    ("warlock mutate maldorf --only scoring.warlock", "the mutants of one file"),
+    ("warlock mutate maldorf --checkpoint run.jsonl --min-score 90", "may be stopped; exit 1 below 90 %"),
+)
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    what = parser.add_argument_group("what to change")
+    shared.add_ruleset(what)
+    what.add_argument("--sample", type=shared.count, default=0, metavar="N", help="try N of the mutants (default all)")
+    what.add_argument("--only", default="", metavar="ID", help="only the mutants of this id, address or file")
+    shared.add_seed(what, "the seed of the sample and of the recorded games")
+    long = parser.add_argument_group("how it is tested, and how long")
+    long.add_argument(
+        "--games", type=shared.count, default=6, metavar="N", help="recorded games that must stay the same (default 6)"
+    )
+    shared.add_jobs(long)
+    shared.add_checkpoint(long)
+    out = shared.output(parser)
+    out.add_argument(
+        "--min-score",
+        type=shared.percent,
+        default=0.0,
+        metavar="PERCENT",
+        help="exit 1 if fewer are killed (default 0)",
+    )
+
+
+def run(arguments: Namespace) -> int:
     """Try the mutants; 1 where fewer are killed than asked for, or an argument in the data file does not hold."""
-    from workbench.mutate.run import Outcome, argued, every_mutant, gather, run, sample, seal
+    from workbench.mutate.run import Outcome, argued, every_mutant, gather, sample, seal
+    from workbench.mutate.run import run as try_mutants
     from workbench.support.checkpoint import Checkpoint
+    from workbench.support.native import speed_up
     from workbench.support.workers import worker_pool
 
+    speed_up()
     where = roots(arguments)
     ruleset, loaded = sound_ruleset(arguments.ruleset, where)
     every = every_mutant(loaded)
@@ -37,18 +71,18 @@ def mutate(arguments: Namespace) -> int:
         heading = {"mutate": ruleset.name, "hash": ruleset.hash, "evidence": seal(evidence)}
         book = Checkpoint(Path(arguments.checkpoint), heading) if arguments.checkpoint else nullcontext(None)
         with book as checkpoint:
-            verdicts = run(chosen, evidence, checkpoint, workers)
+            verdicts = try_mutants(chosen, evidence, checkpoint, workers)
     texts = {**loaded.sources}
     outcome = Outcome(ruleset.name, ruleset.hash, tuple(chosen), verdicts, reasons, texts, stale)
     if arguments.json:
         put_json(outcome.data())
     else:
-        tell(outcome)
+        print_outcome(outcome)
     failed = outcome.rate * 100 < arguments.min_score or outcome.refuted or outcome.stale
     return 1 if failed else 0
 
 
-def tell(outcome: Outcome) -> None:
+def print_outcome(outcome: Outcome) -> None:
     """The survivors with their lines, arguments that do not hold, and a last line that counts."""
     for mutant in outcome.survivors:
         shown = outcome.shown(mutant)

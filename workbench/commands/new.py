@@ -1,49 +1,43 @@
-"""`warlock new variant`: a commented starter for an overlay, sound as it is, with examples from the game itself."""
+"""`warlock new`: a commented starter, sound as it is: a small whole game, or a variant of one."""
 
 from __future__ import annotations
 
-from argparse import Namespace
-from collections.abc import Iterator, Mapping
-from fractions import Fraction
-from importlib import resources
+import re
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from string import Template
 
-from attrs import frozen
-
-from warlock_dsl.check.names import names_of
 from warlock_dsl.files import find_overlay
-from warlock_dsl.format.formatter import declaration_text
-from warlock_dsl.load import load_files
-from warlock_dsl.overlay.read import HEAD, NAME, address_of, digest
-from warlock_dsl.ruleset import Loaded, Ruleset
-from warlock_dsl.stack import Use
-from warlock_dsl.syntax import tree as syntax
-from warlock_dsl.tables.components import Figure
-from warlock_dsl.tables.values import plain
-from warlock_dsl.types import NUMBER, TRUTH
-from workbench.commands.new_game import new_game
-from workbench.support.files import UsageError, write_folder
+from warlock_dsl.overlay.read import HEAD, NAME
+from workbench.support.arguments import add_folder, add_ruleset_option, output
+from workbench.support.errors import UsageError
+from workbench.support.files import write_folder
 from workbench.support.output import put_json, say
 from workbench.support.rulesets import roots, sound_ruleset
+from workbench.support.starters import game_files, variant_files
 
-SEATS = ("ann", "ben", "cid", "dan", "eve", "fay", "gus", "hal", "ivy", "joe")
-
-
-@frozen
-class Example:
-    """A change that every game can make in some way: how the overlay says it, and what is true then."""
-
-    parameters: str
-    change: str
-    title: str
-    truth: str
+GAME_NAME = re.compile(r"[a-z][a-z0-9_-]{0,59}\Z")
+EXAMPLES = (
+    ("warlock new game dice-duel", "a small whole game in the folder dice-duel"),
+    ("warlock new game dice-duel --at rules", "in rules/dice-duel, where it is found by its name"),
+    ("warlock new variant longer --of maldorf", "a variant in variants/maldorf/longer"),
+)
 
 
-def new(arguments: Namespace) -> int:
+def add_arguments(parser: ArgumentParser) -> None:
+    what = parser.add_argument_group("what to write")
+    what.add_argument("what", choices=["game", "variant"], metavar="game|variant", help="what to begin")
+    what.add_argument("name", metavar="NAME", help="what it is called")
+    add_ruleset_option(what, "--of", "the game of a variant, or a stack")
+    out = output(parser)
+    add_folder(out, "--at", "where its folder is made; that of a variant in 'variants' (default: the current folder)")
+
+
+def run(arguments: Namespace) -> int:
     """Write the starter; nothing that is there is touched."""
-    if arguments.what == "game":
-        return new_game(arguments)
+    return _game(arguments) if arguments.what == "game" else _variant(arguments)
+
+
+def _variant(arguments: Namespace) -> int:
     if not arguments.of:
         raise UsageError("a variant is of a game: say which with --of")
     where = roots(arguments)
@@ -54,10 +48,10 @@ def new(arguments: Namespace) -> int:
     there = find_overlay(loaded.name, name, where)
     if there is not None:
         raise UsageError(f"there is a variant '{name}' of {loaded.name} already: {there}")
-    folder = Path(arguments.at) / "variants" / loaded.name / name
-    files = starter(ruleset, loaded, name, folder.as_posix())
+    folder = Path(arguments.at or ".") / "variants" / loaded.name / name
+    files = variant_files(ruleset, loaded, name, folder.as_posix())
     written = write_folder(folder, files)
-    stack = f"{ruleset.name}+{name}" if Path(arguments.at) == Path(".") else folder.as_posix()
+    stack = f"{ruleset.name}+{name}" if Path(arguments.at or ".") == Path(".") else folder.as_posix()
     if arguments.json:
         put_json({"ruleset": f"{ruleset.name}+{name}", "folder": str(folder), "files": written})
         return 0
@@ -72,124 +66,30 @@ It changes one thing, as an example. Now:
     return 0
 
 
-# --------------------------------------------------------------------- starter
+def _game(arguments: Namespace) -> int:
+    name = arguments.name
+    if not GAME_NAME.match(name):
+        raise UsageError("a game is named with small letters, digits, hyphens and underscores, beginning with a letter")
+    if arguments.of:
+        raise UsageError(
+            f"a game begins from nothing: 'warlock new variant {name} --of {arguments.of}' begins a variant"
+        )
+    folder = Path(arguments.at or ".") / name
+    written = write_folder(folder, game_files(name, _path(folder)))
+    if arguments.json:
+        put_json({"game": name, "folder": str(folder), "files": written})
+        return 0
+    for file in written:
+        say(f"written: {file}")
+    say(f"""
+A small game, whole as it is. Now:
+  edit   {folder.as_posix()}/game.toml and {folder.as_posix()}/rules.warlock
+  check  warlock check {_path(folder)}
+  test   warlock test {_path(folder)}
+  play   warlock play {_path(folder)}""")
+    return 0
 
 
-def starter(ruleset: Ruleset, loaded: Loaded, name: str, folder: str) -> dict[str, str]:
-    """The files of a new overlay: with the first of the examples that the game takes."""
-    for example in examples(ruleset, name):
-        files = _filled(ruleset, loaded, name, folder, example)
-        tried = load_files(loaded.base, loaded.name, (), (*loaded.stack, (Use(name), _rules(files))))
-        if tried.ruleset is not None:
-            return files
-    raise UsageError(f"{ruleset.name} takes no change that could be an example")
-
-
-def _rules(files: Mapping[str, str]) -> dict[str, str]:
-    return {file: text for file, text in files.items() if "/" not in file}
-
-
-def examples(ruleset: Ruleset, name: str) -> Iterator[Example]:
-    """Changes to try: a figure with a range first, then any figure, at last one of the overlay's own."""
-    figures = [figure for figure in ruleset.components.figures.values() if not figure.idle]
-    for figure in sorted(figures, key=lambda one: one.high is None):
-        if figure.type == NUMBER:
-            yield _number(ruleset.name, name, figure)
-    for figure in figures:
-        if figure.type == TRUTH:
-            address, now = f"{figure.group}.{figure.name}", "false" if figure.value else "true"
-            truth = f"not {address}" if figure.value else address
-            yield Example("", _change(address, plain(figure.value), now), f"{address} is {now}", truth)
-    change = f'[[add]]\nat = "figure.{name}.example"\nnow = {{ is = 1, idle = "an example" }}\n'
-    yield Example("", change, "the example is there", f"{name}.example is 1")
-
-
-def _number(on: str, name: str, figure: Figure) -> Example:
-    """A figure that a parameter sets: one more than it was, or one less where that is the most."""
-    assert isinstance(figure.value, Fraction)
-    now = plain(figure.value + 1 if figure.high is None or figure.value < figure.high else figure.value - 1)
-    address, own = f"{figure.group}.{figure.name}", figure.name
-    ranged = figure.low is not None and figure.high is not None
-    span = f', range = "{plain(figure.low)}..{plain(figure.high)}"' if ranged else ""
-    parameters = f"""
-# A parameter, given as {on}+{name}({own}={now}); a rule reads it as {name}.{own}
-[overlay.parameters]
-{own} = {{ is = {now}{span} }}
-"""
-    change = _change(address, plain(figure.value), f'"{{{own}}}"')
-    return Example(parameters, change, f"{address} is {now}", f"{address} is {now}")
-
-
-def _change(address: str, was: str, now: str) -> str:
-    return f'[[change]]\nat = "{address}"\nwas = {was}\nnow = {now}\n'
-
-
-def _filled(ruleset: Ruleset, loaded: Loaded, name: str, folder: str, example: Example) -> dict[str, str]:
-    below = [use.name for use, _ in loaded.stack]
-    seats = _seats(ruleset)
-    rule, define, law = (_declared(loaded, kind) for kind in (syntax.Rule, syntax.Define, syntax.Invariant))
-    assert isinstance(rule, syntax.Rule)  # a game begins with one
-    parameters = ", ".join(one.name.text for one in rule.parameters)
-    zone = next((zone for zone in ruleset.components.zones.values() if zone.owner == "player"), None)
-    values = {
-        "name": name,
-        "game": loaded.name,
-        "on": ruleset.name,
-        "stack": f"{ruleset.name}+{name}",
-        "folder": folder,
-        "requires": f"requires = [{', '.join(map(_quoted, below))}]\n" if below else "",
-        "parameters": example.parameters,
-        "change": example.change,
-        "title": example.title,
-        "truth": example.truth,
-        "thing": _thing(ruleset),
-        "define": address_of(define or rule),
-        "digest": digest(define or rule),
-        "define_text": "\n".join(f"#     {line}" for line in _text(define or rule).split("\n")),
-        "dropped": address_of(law or rule),
-        "dropped_digest": digest(law or rule),
-        "head": f"{rule.name.text}({parameters})",
-        "call": f"{rule.name.text}({parameters})",
-        "players": ", ".join(map(_quoted, seats)),
-        "first": seats[0],
-        "zone": f'"{seats[0]}.{zone.name}" = ["{zone.kinds[0]}"]' if zone is not None and zone.kinds else "",
-    }
-    names = {HEAD: "overlay.toml", "rules.warlock": "rules.warlock", f"scenarios/{name}.toml": "scenarios.toml"}
-    return {file: Template(_template(source)).substitute(values) for file, source in names.items()}
-
-
-def _template(name: str) -> str:
-    return (resources.files("workbench") / "templates" / name).read_text(encoding="utf-8")
-
-
-def _quoted(word: str) -> str:
-    return f'"{word}"'
-
-
-def _text(declaration: syntax.Declaration) -> str:
-    return declaration_text(declaration).strip()
-
-
-def _seats(ruleset: Ruleset) -> list[str]:
-    """Names for as many as it takes, none of which means something in the game."""
-    known = names_of(ruleset.components)
-    free = [seat for seat in (*SEATS, *(f"player_{n}" for n in range(1, 100))) if not known.word(seat)]
-    return free[: ruleset.components.min_players]
-
-
-def _declared(loaded: Loaded, kind: type[syntax.Declaration]) -> syntax.Declaration | None:
-    """The first declaration of a kind that the game itself makes: a plain one, with no key and no hook."""
-    for module in loaded.final.modules if loaded.final is not None else ():
-        for one in module.declarations if not module.file.startswith("std/") else ():
-            plain_rule = not isinstance(one, syntax.Rule) or (one.key is None and one.hook is None and one.body)
-            if isinstance(one, kind) and plain_rule:
-                return one
-    return None
-
-
-def _thing(ruleset: Ruleset) -> str:
-    """Something one could take away: a piece, a row of a table, or a zone."""
-    parts = ruleset.components
-    pieces = [piece for kind in parts.kinds.values() for piece in kind.pieces if not kind.table and "#" not in piece]
-    rows = [f"{table.name}.{row}" for table in parts.tables.values() for row in table.rows]
-    return next(iter((*pieces, *rows, *(f"zone.{zone}" for zone in parts.zones))), "zone.one")
+def _path(folder: Path) -> str:
+    """A folder as a command takes it: a bare name would be looked for among the rulesets."""
+    return folder.as_posix() if folder.is_absolute() else f"./{folder.as_posix()}"

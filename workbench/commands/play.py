@@ -1,45 +1,69 @@
-"""`warlock play` and `warlock replay`: a game at the terminal or among bots, and one that was played before."""
+"""`warlock play`: a game at the terminal, or among bots."""
 
 from __future__ import annotations
 
 import secrets
 import sys
-from argparse import Namespace
-from fractions import Fraction
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
-from interpreter import Game, PlayError, play_again
-from interpreter.game import REPLAY_FORMAT, SAVE_FORMAT
-from warlock_dsl.ruleset import Loaded, Ruleset
-from workbench.diff.other_rules import play_under
-from workbench.diff.report import tell_crossing
-from workbench.diff.structure import same_game
-from workbench.language.phrases import Phrases, clean
-from workbench.language.sentences import Words, language_for
+from interpreter import Game, PlayError
+from warlock_dsl.ruleset import Ruleset
+from workbench.language.sentences import Words
 from workbench.players.base import play_out
 from workbench.players.registry import bot_of, split_seats
-from workbench.support.files import UsageError, read_json, write_game
-from workbench.support.output import console, put_json
-from workbench.support.rulesets import playable, roots, sound_ruleset
+from workbench.support import arguments as shared
+from workbench.support.errors import UsageError
+from workbench.support.files import read_json, write_game
+from workbench.support.native import speed_up
+from workbench.support.output import complain, console, put_json
+from workbench.support.rulesets import games, playable, roots
+from workbench.terminal.outcome import announce, outcome, show_ending, words_for
 from workbench.terminal.session import HUMAN, Seat, Session, Start, resume, seat_from, show_scores
 
 DEFAULT_PLAYERS = 4
+EXAMPLES = (
+    ("warlock play maldorf", "you against three bots"),
+    ("warlock play maldorf --seats human=Ann,human=Bo,greedy", "two people and a bot"),
+    ("warlock play tic-tac-toe --seats greedy,random --seed 7", "bots alone: the last board, and how it went"),
+    ("warlock play maldorf+fr --lang de --save evening.json", "the French rules in German, saved when you leave"),
+)
 
 
-def play(arguments: Namespace) -> int:
+def add_arguments(parser: ArgumentParser) -> None:
+    what = parser.add_argument_group("what to play")
+    shared.completes(what.add_argument("ruleset", nargs="?", metavar="RULESET", help=shared.RULESET), "ruleset")
+    shared.add_players(what, "4, or the nearest number the game allows")
+    shared.add_seats(
+        what,
+        "who plays: human, random, first, greedy, montecarlo, mcts(iterations=50); a name may follow: first=Bo "
+        "(default you and random bots)",
+    )
+    shared.add_seed(what, "the seed of all chance", None)
+    shared.add_file(what, "--load", "go on with a saved game")
+    out = shared.output(parser)
+    shared.add_lang(out)
+    out.add_argument("--quiet", action="store_true", help="print only the outcome")
+    shared.add_file(out, "--save", "save the game here when it ends or is left")
+    shared.add_file(out, "--replay", "write the answers here when the game ends or is left")
+
+
+def run(arguments: Namespace) -> int:
     """Play a game to its end, or until somebody leaves it."""
+    if arguments.ruleset is None:
+        return _which(arguments)
+    speed_up()
     ruleset = playable(arguments.ruleset, roots(arguments))
     try:
         start, seats = _opening(ruleset, arguments)
-        words = _words(ruleset, arguments.lang, seats)
+        words = words_for(ruleset, arguments.lang, seats)
         out = console(to_stderr=arguments.json)
         people = any(seat.kind == HUMAN for seat in seats)
         if not arguments.quiet and (people or not arguments.json):
-            _announce(out, words, start.game)
+            announce(out, words, start.game)
         if people:
             Session(start, seats, words, out, Reader(out), _path(arguments.save)).play()
         else:
@@ -50,8 +74,21 @@ def play(arguments: Namespace) -> int:
     if arguments.json:
         put_json(outcome(start.game, seats))
     elif not people:
+        if not arguments.quiet:
+            show_ending(out, words, start.game)
         show_scores(out, words, start.game)
     return 0
+
+
+def _which(arguments: Namespace) -> int:
+    """Nothing was named: say what can be played, and how."""
+    from workbench.commands.list import print_games
+
+    if arguments.json:
+        raise UsageError("play what? `warlock list` shows what can be played")
+    print_games(games(roots(arguments)))
+    complain("\nwarlock: play what? name one of these\n  hint: warlock play tic-tac-toe")
+    return 2
 
 
 # -------------------------------------------------------------------- opening
@@ -96,13 +133,6 @@ def _seats_of(game: Game) -> list[Seat]:
         raise UsageError("the saved game does not say who sits where; say so with --seats") from None
 
 
-def _words(ruleset: Ruleset, wanted: str | None, seats: list[Seat]) -> Words:
-    """The words of a game in the language asked for, else in that of its edition."""
-    lang = language_for(ruleset, wanted, ruleset.language)
-    phrases = Phrases(lang)
-    return Words(ruleset, lang, [seat.called(number, phrases) for number, seat in enumerate(seats)])
-
-
 def _path(name: str | None) -> Path | None:
     return Path(name) if name else None
 
@@ -130,11 +160,6 @@ class Reader:
 # ----------------------------------------------------------------------- bots
 
 
-def _announce(out: Console, words: Words, game: Game) -> None:
-    seats = ", ".join(words.seat(number) for number in range(game.players))
-    out.print(Text(words.phrases("playing", game=words.title(), seed=str(game.seed), seats=seats), "dim"))
-
-
 def _play_bots(game: Game, seats: list[Seat], words: Words, arguments: Namespace) -> None:
     bots = [bot_of(seat.kind, game.seed) for seat in seats]
     progress = console(to_stderr=True)
@@ -150,124 +175,3 @@ def _keep(game: Game, arguments: Namespace) -> None:
         write_game(Path(arguments.save), game.save())
     if arguments.replay:
         write_game(Path(arguments.replay), game.replay())
-
-
-# -------------------------------------------------------------------- outcome
-
-
-def outcome(game: Game, seats: list[Seat]) -> dict[str, Any]:
-    """The end of a game as data."""
-    return {
-        "ruleset": game.ruleset.name,
-        "hash": game.ruleset.hash,
-        "seed": game.seed,
-        "players": game.players,
-        "decisions": len(game.answers),
-        "over": game.over,
-        "scores": [
-            {
-                "seat": number,
-                "player": seat.kind,
-                **({"name": seat.name} if seat.name else {}),
-                "total": exact(sheet.total_text),
-                "parts": {name: exact(value) for name, value in sheet.part_texts.items()},
-            }
-            for number, (seat, sheet) in enumerate(zip(seats, game.scores(), strict=True))
-        ],
-        "winners": list(game.winners),
-        "digest": game.digest(),
-    }
-
-
-def exact(digits: str) -> int | float | str:
-    """A number as JSON holds it exactly; digits as a text where it cannot."""
-    value = Fraction(digits)
-    if value.denominator == 1:
-        return int(value)
-    return float(value) if Fraction(float(value)) == value else digits
-
-
-# --------------------------------------------------------------------- replay
-
-
-def replay(arguments: Namespace) -> int:
-    """Play a file again: its answers must lead where it says."""
-    path = Path(arguments.file)
-    data = read_json(path)
-    if not isinstance(data, dict) or data.get("format") not in (SAVE_FORMAT, REPLAY_FORMAT):
-        raise UsageError(f"{path} is neither a save nor a replay", 1)
-    name = arguments.ruleset or data.get("ruleset")
-    if not isinstance(name, str):
-        raise UsageError(f"{path} does not name its ruleset; name it with --ruleset", 1)
-    ruleset, loaded = sound_ruleset(name, roots(arguments))
-    try:
-        if data["format"] == SAVE_FORMAT:
-            Game.load(ruleset, data)
-        game = play_again(ruleset, {**data, "format": REPLAY_FORMAT})
-    except PlayError as error:
-        raise UsageError(f"{path}: {error}", 1) from None
-    if "digest" not in data:
-        raise UsageError(f"{path} does not say where it ends: it has no digest", 1)
-    if arguments.under:
-        return _replay_under(game, loaded, arguments)
-    seats = [_any_seat(word) for word in game.seats]
-    words = _words(ruleset, arguments.lang, seats)
-    moves = moves_in_words(game, words) if arguments.moves else []
-    if arguments.json:
-        put_json({**outcome(game, seats), **({"moves": moves} if arguments.moves else {})})
-        return 0
-    out = console()
-    _announce(out, words, game)
-    for move in moves:
-        out.print(Text(f"{move['number']:4}  {move['who']}: {move['question']} {move['answer']}"), soft_wrap=True)
-    out.print(Text(words.phrases("decisions", count=str(len(game.answers))), "dim"))
-    show_scores(out, words, game)
-    return 0
-
-
-def _replay_under(game: Game, home: Loaded, arguments: Namespace) -> int:
-    """The same answers under other rules, as far as they go."""
-    other, loaded = sound_ruleset(arguments.under, roots(arguments))
-    same_game(home, loaded)
-    try:
-        crossing = play_under(game, other, language_for(other, arguments.lang))
-    except PlayError as error:
-        raise UsageError(f"{arguments.file} under {other.name}: {error}", 1) from None
-    if arguments.json:
-        put_json(crossing.data())
-    else:
-        tell_crossing(console(), crossing)
-    return 0
-
-
-def _any_seat(word: str) -> Seat:
-    """A seat of a file; whatever it says, somebody sat there."""
-    kind, _, name = word.partition("=")
-    return Seat(clean(kind)[:40], clean(name)[:40])
-
-
-def moves_in_words(game: Game, words: Words) -> list[dict[str, Any]]:
-    """Every question and its answer, as the player who was asked saw them."""
-    again = Game.start(game.ruleset, game.players, game.seed, game.seats, laws=False)
-    found: list[dict[str, Any]] = []
-    for number, key in enumerate(game.answers, 1):
-        decision = again.decision
-        assert decision is not None
-        view = again.observe(decision.player)
-        told = words.seeing(view)
-        sentences = told.options(decision, view)
-        place = [option.key for option in decision.options].index(key)
-        found.append(
-            {
-                "number": number,
-                "seat": decision.player,
-                "who": words.seat(decision.player),
-                "rule": decision.rule,
-                "name": decision.name,
-                "question": told.ask(decision),
-                "answer": sentences[place],
-                "key": key,
-            }
-        )
-        again.choose(place)
-    return found

@@ -1,9 +1,9 @@
-"""`warlock show`: the definition in force under an address, where it stands, who put it there, what it rests on."""
+"""`warlock show`: the definition in force at an address, where it is written, which overlay wrote it, its source."""
 
 from __future__ import annotations
 
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -19,12 +19,19 @@ from warlock_dsl.tables.components import Cite
 from workbench.inspect.addresses import Entry, every_entry, sections, source_text
 from workbench.inspect.provenance import changes_of, layer_entries, told, touch_data, touches, where
 from workbench.inspect.traceability import citers
-from workbench.support.files import UsageError
+from workbench.support.arguments import add_players, add_ruleset, output
+from workbench.support.errors import UsageError
 from workbench.support.output import clean_lines, console, put_json
-from workbench.support.rulesets import roots, sound_ruleset
+from workbench.support.rulesets import playable, roots, sound_ruleset
 
 MAX_LISTED = 12  # addresses of one group that are listed, where a group is long
 LONG_GROUPS = ("cell of a table", "field of a piece", "rule of the ledger", "ruling", "difference", "section", "text")
+EXAMPLES = (
+    ("warlock show maldorf", "every address of a game"),
+    ("warlock show maldorf size.hand", "a figure, and what the rulebook says"),
+    ("warlock show maldorf+fr score.printed", "a rule as the French edition has it"),
+    ("warlock show tic-tac-toe --generated --players 2", "the Python that the rules are run as"),
+)
 GROUNDS = ("rule of the ledger", "ruling", "difference")
 
 
@@ -44,8 +51,19 @@ def open_book(ruleset: Ruleset, loaded: Loaded) -> Book:
     return Book(ruleset, loaded, entries, citers(entries))
 
 
-def show(arguments: Namespace) -> int:
-    """What stands under an address; without one, all addresses."""
+def add_arguments(parser: ArgumentParser) -> None:
+    what = parser.add_argument_group("what to show")
+    add_ruleset(what)
+    what.add_argument("id", nargs="?", metavar="ID", help="an address (default: list all addresses)")
+    out = output(parser)
+    out.add_argument("--generated", action="store_true", help="print the Python source the rules are run as")
+    out.add_argument("--native", action="store_true", help="print the C that whole random games are played in")
+    add_players(out, "as few as the game allows; with --generated or --native")
+    out.add_argument("--laws", action="store_true", help="with --generated or --native: the invariants, too")
+
+
+def run(arguments: Namespace) -> int:
+    """Show what an address names; without one, list all addresses."""
     if arguments.generated or arguments.native:
         return _generated(arguments)
     book = open_book(*sound_ruleset(arguments.ruleset, roots(arguments)))
@@ -56,7 +74,7 @@ def show(arguments: Namespace) -> int:
     found = [entry for entry in book.entries if entry.address == arguments.id]
     if not found:
         hint = suggest(arguments.id, (entry.address for entry in book.entries), "addresses")
-        raise UsageError(f"{ruleset.name} has nothing under '{arguments.id}'; {hint}", 1)
+        raise UsageError(f"{ruleset.name} has nothing under '{arguments.id}'; {hint}")
     if arguments.json:
         data = [_data(entry, book) for entry in found]
         put_json({"ruleset": ruleset.name, "hash": ruleset.hash, "id": arguments.id, "definitions": data})
@@ -64,7 +82,7 @@ def show(arguments: Namespace) -> int:
     for number, entry in enumerate(found):
         if number:
             console().print()
-        _tell(entry, book)
+        _print_entry(entry, book)
     return 0
 
 
@@ -80,7 +98,7 @@ def _groups(entries: Iterable[Entry]) -> dict[str, list[str]]:
 
 def _generated(arguments: Namespace) -> int:
     """The source the generated backend runs, in Python or in C."""
-    ruleset, _ = sound_ruleset(arguments.ruleset, roots(arguments))
+    ruleset = playable(arguments.ruleset, roots(arguments))
     minimum, maximum = ruleset.components.min_players, ruleset.components.max_players
     players = arguments.players or minimum
     if not minimum <= players <= maximum:
@@ -113,7 +131,7 @@ def _list(name: str, entries: Sequence[Entry], as_json: bool) -> None:
 # ------------------------------------------------------------------------- one
 
 
-def _tell(entry: Entry, book: Book) -> None:
+def _print_entry(entry: Entry, book: Book) -> None:
     out = console()
     standing = f", {entry.standing}" if entry.standing else ""
     title = (entry.what, "cyan"), " ", (entry.address, "bold"), f"{standing}  ", (where(entry.span), "dim")
@@ -138,13 +156,13 @@ def _tell(entry: Entry, book: Book) -> None:
         for ground in _grounds(cites, book.ruleset, "  "):
             out.print(ground, soft_wrap=True)
     for change in changes_of(entry, book.ruleset):
-        _tell_change(change, book)
+        _print_change(change, book)
     users = book.by.get(entry.address, ()) if entry.what in GROUNDS else ()
     if users:
         out.print(Text.assemble("  ", ("cited by: ", "cyan"), ", ".join(users)), soft_wrap=True)
 
 
-def _tell_change(change: Applied, book: Book) -> None:
+def _print_change(change: Applied, book: Book) -> None:
     """What an overlay changed, in a line where it fits, and the sources it names for it."""
     out = console()
     short = "\n" not in change.was + change.now

@@ -1,33 +1,68 @@
-"""`warlock sim`: many games among bots, on all cores or many machines, and what they show."""
+"""`warlock sim`: many games among bots, on all cores or many machines, and statistics of what happens in them."""
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from warlock_dsl.ruleset import Loaded, Ruleset
+from workbench import __version__
 from workbench.language.sentences import Words
 from workbench.players.registry import spec, split_seats
 from workbench.sim.report import write_report
 from workbench.sim.runs import Branch, Plan, Played, carry_out
 from workbench.sim.study import Study, study
 from workbench.sim.sweeps import Steps, steps_of, sweep_from, swept
+from workbench.support import arguments as shared
 from workbench.support.cache import kept_in
 from workbench.support.checkpoint import Checkpoint
-from workbench.support.files import UsageError
+from workbench.support.errors import UsageError
+from workbench.support.native import speed_up
 from workbench.support.output import complain, console, put_json
 from workbench.support.progress import progress
 from workbench.support.ruleset_source import source_of
-from workbench.support.rulesets import load_named, roots, sound_ruleset
+from workbench.support.rulesets import load_named, playable, roots
 from workbench.support.workers import WorkerPool, worker_pool
 
 DEFAULT_PLAYERS = 4
+EXAMPLES = (
+    ("warlock sim maldorf", "200 games among random bots"),
+    ("warlock sim maldorf --games 1000 --seats greedy", "stronger play"),
+    ("warlock sim maldorf --compare maldorf+truce", "what an overlay changes, on the same seeds"),
+    ("warlock sim maldorf --sweep hand_size.cards=3..6", "a parameter of an overlay, through its values"),
+)
 
 
-def sim(arguments: Namespace) -> int:
+def add_arguments(parser: ArgumentParser) -> None:
+    what = parser.add_argument_group("what to play")
+    shared.add_ruleset(what, about=f"{shared.RULESET}; with --query, a file of games")
+    shared.add_players(what, "4, or the nearest number the game allows")
+    shared.add_seats(what, "the kinds of bots, one for all or one for each; they change seats (default random)")
+    shared.add_seed(what, "the seed of the first game")
+    what.add_argument("--laws", action="store_true", help="test the invariants at every decision")
+    compare = parser.add_argument_group("what to compare (one of these)")
+    shared.add_ruleset_option(compare, "--compare", "play B on the same seeds and show what changes", "B")
+    compare.add_argument(
+        "--sweep", action="append", metavar="O.P=1..4", help="run parameter P of overlay O through values; repeatable"
+    )
+    compare.add_argument("--attribute", action="store_true", help="show how much each overlay of the stack contributes")
+    long = parser.add_argument_group("how long")
+    shared.add_games(long, "how many games of each ruleset", 200, "-n")
+    shared.add_max_decisions(long, 20_000)
+    shared.add_jobs(long)
+    long.add_argument("--cluster", metavar="ADDRESS", help="play on a running Dask scheduler, not on this machine")
+    shared.add_checkpoint(long)
+    out = shared.output(parser)
+    shared.add_file(out, "--html", "write the report as a page with plots")
+    shared.add_file(out, "--parquet", "write the games as a Parquet file")
+    out.add_argument("--query", metavar="SQL", help="ask a Parquet file of games; its tables are games and uses")
+
+
+def run(arguments: Namespace) -> int:
     """Play, count, report."""
+    speed_up()
     if arguments.query is not None:
         return _query(arguments)
     plan, kind, steps = _plan(arguments)
@@ -52,7 +87,6 @@ def _plan(arguments: Namespace) -> tuple[Plan, str, Steps | None]:
         raise UsageError(f"--{chosen[0]} and --{chosen[1]} ask for different things; give one of them")
     kind = chosen[0] if chosen else "plain"
     steps = None
-    base, _ = sound_ruleset(arguments.ruleset, where)
     names = [arguments.ruleset]
     if kind == "compare":
         names.append(arguments.compare)
@@ -66,13 +100,12 @@ def _plan(arguments: Namespace) -> tuple[Plan, str, Steps | None]:
 
         steps = steps_of(arguments.ruleset, load)
         names = list(steps.rulesets)
-    loaded = [sound_ruleset(name, where)[1] for name in names]
-    kinds = _kinds(base, arguments)
-    for one in loaded:
-        assert one.ruleset is not None
-        _fits(one.ruleset, len(kinds))
-    branches = tuple(Branch(one.ruleset.name, source_of(one)) for one in loaded if one.ruleset is not None)
-    if len({branch.source.ruleset().hash for branch in branches}) < len(branches):
+    rulesets = [playable(name, where) for name in names]
+    kinds = _kinds(rulesets[0], arguments)
+    for ruleset in rulesets:
+        _fits(ruleset, len(kinds))
+    branches = tuple(Branch(ruleset.name, source_of(ruleset)) for ruleset in rulesets)
+    if len({ruleset.hash for ruleset in rulesets}) < len(rulesets):
         raise UsageError("the rulesets to compare are the same")
     plan = Plan(branches, kinds, arguments.seed, arguments.games, arguments.laws, arguments.max_decisions)
     return plan, kind, steps
@@ -101,10 +134,10 @@ def _fits(ruleset: Ruleset, players: int) -> None:
 
 def _writable(arguments: Namespace) -> None:
     """Find out before an hour of playing that a file cannot be written or a library is not there."""
-    for name in (arguments.out, arguments.html, arguments.checkpoint):
+    for name in (arguments.parquet, arguments.html, arguments.checkpoint):
         if name and not Path(name).absolute().parent.is_dir():
             raise UsageError(f"there is no folder {Path(name).parent} for {name}")
-    if arguments.out:
+    if arguments.parquet:
         from workbench.sim.parquet import database
 
         database()
@@ -121,9 +154,7 @@ def _names(ruleset: Ruleset) -> Callable[[str], str]:
 
 def _carried_out(plan: Plan, kind: str, steps: Steps | None, arguments: Namespace) -> Study:
     """Play what the checkpoint does not have yet; a checkpoint that nobody asked for goes when all is done."""
-    from workbench.cli import version
-
-    heading = plan.heading(version())
+    heading = plan.heading(__version__)
     path = Path(arguments.checkpoint) if arguments.checkpoint else kept_in("sim", heading)
     with Checkpoint(path, heading) as book:
         if book.done and not arguments.json:
@@ -140,7 +171,7 @@ def _played(plan: Plan, book: Checkpoint, arguments: Namespace) -> Played:
     total = plan.games * len(plan.branches)
     done = 0
     try:
-        with progress("games", total) as advance, _crew(arguments) as workers:
+        with progress("games", total) as advance, _workers(arguments) as workers:
 
             def count(more: int, word: str) -> None:
                 nonlocal done
@@ -154,7 +185,7 @@ def _played(plan: Plan, book: Checkpoint, arguments: Namespace) -> Played:
 
 
 @contextmanager
-def _crew(arguments: Namespace) -> Iterator[WorkerPool]:
+def _workers(arguments: Namespace) -> Iterator[WorkerPool]:
     if arguments.cluster:
         from workbench.support.cluster import cluster
 
@@ -166,10 +197,10 @@ def _crew(arguments: Namespace) -> Iterator[WorkerPool]:
 
 
 def _write(plan: Plan, played: Played, found: Study, arguments: Namespace) -> None:
-    if arguments.out:
+    if arguments.parquet:
         from workbench.sim.parquet import write_games
 
-        write_games(Path(arguments.out), plan, played)
+        write_games(Path(arguments.parquet), plan, played)
     if arguments.html:
         from workbench.pages.page import write_page
         from workbench.sim.page import sim_page

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 
 from rich import box
@@ -10,22 +10,33 @@ from rich.table import Table
 from rich.text import Text
 
 from workbench.inspect.traceability import WORDS, Traces, trace
+from workbench.support.arguments import add_ruleset, output
 from workbench.support.output import clean_lines, console, put_json
 from workbench.support.rulesets import roots, sound_ruleset
 
+EXAMPLES = (
+    ("warlock sources maldorf", "every rule of the rulebooks and what carries it out"),
+    ("warlock sources maldorf+fr --json", "the same of the French edition, as data"),
+)
 
-def sources(arguments: Namespace) -> int:
+
+def add_arguments(parser: ArgumentParser) -> None:
+    add_ruleset(parser.add_argument_group("what to look through"))
+    output(parser)
+
+
+def run(arguments: Namespace) -> int:
     """The report; 1 when a rule of the ledger is left over."""
     ruleset, loaded = sound_ruleset(arguments.ruleset, roots(arguments))
     traces = trace(ruleset, loaded.sources, loaded.final.modules if loaded.final is not None else None)
     if arguments.json:
         put_json(traces.data())
     else:
-        _tell(traces)
+        _print_traces(traces)
     return 1 if traces.unaccounted else 0
 
 
-def _tell(traces: Traces) -> None:
+def _print_traces(traces: Traces) -> None:
     out = console()
     if not traces.carried_out and not traces.idle and not traces.unaccounted:
         out.print(Text(f"{traces.ruleset} has no ledger"))

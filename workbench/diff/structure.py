@@ -13,7 +13,7 @@ from warlock_dsl.tables import components as model
 from warlock_dsl.tables.components import Cite, Components
 from workbench.diff.model import Change, Difference, Document, Source
 from workbench.inspect.addresses import every_entry
-from workbench.support.files import UsageError
+from workbench.support.errors import UsageError
 
 SIGHT = ("sees", "count", "hidden_by")  # the keys of zones and variables that say who sees what
 DECLARED = ("replace", "declare", "drop", "move")

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
-from workbench.support.files import UsageError
+from workbench.support.errors import UsageError
 
 _HEAD = struct.Struct("<4sII")  # sign, length, checksum
 SIGN = b"wtr1"

@@ -17,7 +17,7 @@ from interpreter.state.state import State
 from warlock_dsl.ruleset import Ruleset
 from workbench.explore.branching_machine import Forced, Fork, TooManyOrdersError, branching_machine
 from workbench.explore.state_key import StateKeys
-from workbench.support.files import UsageError
+from workbench.support.errors import UsageError
 from workbench.support.ruleset_source import RulesetSource
 
 Way = tuple[int, ...]  # one step: the number of the answer, then what chance gave

@@ -19,7 +19,7 @@ from workbench.fuzz.locate import Culprit, culprit, known
 from workbench.fuzz.shrink import Small
 from workbench.fuzz.violation import FREE, Violation
 from workbench.language.sentences import Words
-from workbench.support.files import UsageError
+from workbench.support.errors import UsageError
 from workbench.transcripts.record import replay_data, scenario_text, seat_names
 from workbench.transcripts.transcript import Transcript
 

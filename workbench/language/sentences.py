@@ -15,7 +15,7 @@ from warlock_dsl import types as t
 from warlock_dsl.ruleset import Ruleset
 from warlock_dsl.tables.components import Column, Kind, Value
 from workbench.language.phrases import LANGUAGES, Phrases, clean, fill, placeholders
-from workbench.support.files import UsageError
+from workbench.support.errors import UsageError
 
 TIMES = "\u00d7"  # the sign of multiplication
 NONE_LISTED = "\u2013"  # a dash

@@ -13,14 +13,14 @@ from attrs import frozen
 
 from interpreter import Game, LawViolationError, PlayError
 from warlock_dsl.files import available_overlays, find, find_overlay
-from warlock_dsl.ruleset import Ruleset
+from warlock_dsl.ruleset import Loaded, Ruleset
 from warlock_dsl.stack import parse_stack
 from workbench.coverage.counting_machine import Line, begun, lines_of, plain_machine, traced_machine
 from workbench.players.base import Bot, Random, own_stream
 from workbench.players.biased import BiasedBot
 from workbench.scenario.run import FOLDER, home_of, read_scenarios, read_text, run_scenario
-from workbench.support.files import UsageError
-from workbench.support.ruleset_source import RulesetSource, source_of
+from workbench.support.errors import UsageError
+from workbench.support.ruleset_source import RulesetSource
 from workbench.support.rulesets import load_named
 from workbench.transcripts.transcript import Move, Script, Transcript, question_of
 
@@ -56,7 +56,7 @@ def cases_in(folder: Path, label: str) -> list[Case]:
     return found
 
 
-def all_cases(name: str, where: list[Path]) -> tuple[list[Case], dict[str, RulesetSource]]:
+def all_cases(name: str, where: list[Path]) -> tuple[list[Case], dict[str, Loaded]]:
     """The scenarios of a game and of the overlays on it (of a stack: those of its last overlay), and their rulesets."""
     stack = parse_stack(name)
     base = find(name if isinstance(stack, str) else stack.base, where)
@@ -70,18 +70,18 @@ def all_cases(name: str, where: list[Path]) -> tuple[list[Case], dict[str, Rules
         cases = cases_in(base, FOLDER)
         for overlay in available_overlays(game, where):
             cases += cases_in(overlay.path, f"+{overlay.name}/{FOLDER}")
-    sources: dict[str, RulesetSource] = {}
+    rulesets: dict[str, Loaded] = {}
     for case in cases:
-        if case.stack not in sources:
-            sources[case.stack] = _recipe(case.stack, where)
-    return cases, sources
+        if case.stack not in rulesets:
+            rulesets[case.stack] = _sound(case.stack, where)
+    return cases, rulesets
 
 
-def _recipe(name: str, where: list[Path]) -> RulesetSource:
+def _sound(name: str, where: list[Path]) -> Loaded:
     loaded = load_named(name, where)
     if loaded.ruleset is None:
         raise UsageError(f"'{name}', which a scenario is for, has errors of its own", 1)
-    return source_of(loaded)
+    return loaded
 
 
 @frozen

@@ -10,7 +10,17 @@ from attrs import evolve, frozen
 
 from warlock_dsl.diagnostics.diagnostic import Span
 from warlock_dsl.ruleset import Loaded
-from workbench.support.ruleset_source import RulesetSource, Texts
+
+Texts = tuple[tuple[str, str], ...]
+
+
+@frozen
+class RulesetTexts:
+    """The files of a game and of the overlays on it, to be changed and loaded again."""
+
+    name: str
+    base: Texts
+    stack: tuple[tuple[str, Texts, Texts], ...]  # of each overlay: its name, the parameters given, its files
 
 
 @frozen
@@ -106,8 +116,18 @@ def sources_of(loaded: Loaded) -> dict[str, Source]:
     return {file: Source(file, text) for file, text in sorted(loaded.base.items())}
 
 
-def altered(source: RulesetSource, mutant: Mutant) -> RulesetSource:
-    """The recipe with the change made."""
+def texts_of(loaded: Loaded) -> RulesetTexts:
+    """The texts of what was loaded."""
+    stack = tuple((use.name, _sorted(use.given), _sorted(files)) for use, files in loaded.stack)
+    return RulesetTexts(loaded.name, _sorted(loaded.base), stack)
+
+
+def _sorted(texts: Mapping[str, str]) -> Texts:
+    return tuple(sorted(texts.items()))
+
+
+def altered(source: RulesetTexts, mutant: Mutant) -> RulesetTexts:
+    """The texts with the change made."""
     if not mutant.file.startswith("+"):
         return evolve(source, base=_altered(source.base, mutant.file, mutant))
     overlay, _, file = mutant.file[1:].partition("/")

@@ -17,14 +17,14 @@ from warlock_dsl.files import find, find_overlay
 from warlock_dsl.ruleset import Loaded
 from warlock_dsl.stack import parse_stack
 from workbench.mutate.baseline import Case, Look, Recording, all_cases, looked, record
-from workbench.mutate.mutants import Mutant, excerpt, in_order, sources_of
+from workbench.mutate.mutants import Mutant, RulesetTexts, Texts, excerpt, in_order, sources_of, texts_of
 from workbench.mutate.rules import rule_mutants
 from workbench.mutate.tables import table_mutants
 from workbench.mutate.trial import SURVIVES, UNSOUND, Evidence, Trial, Verdict, tried
 from workbench.support.checkpoint import Checkpoint
-from workbench.support.files import UsageError
+from workbench.support.errors import UsageError
 from workbench.support.progress import progress
-from workbench.support.ruleset_source import RulesetSource, Texts, source_of
+from workbench.support.ruleset_source import source_of
 from workbench.support.workers import WorkerPool
 
 ARGUED = Path("mutants") / "equivalent.toml"
@@ -82,12 +82,12 @@ def argued(name: str, where: list[Path]) -> dict[str, str]:
 def gather(loaded: Loaded, name: str, where: list[Path], games: int, seed: int, pool: WorkerPool) -> Evidence:
     """The scenarios with the lines they use, and the recorded games."""
     source = source_of(loaded)
-    cases, sources = all_cases(name, where)
+    cases, rulesets = all_cases(name, where)
     bases: dict[Texts, Texts] = {}
-    sources = {stack: _shared(one, bases) for stack, one in sources.items()}
-    source = _shared(source, bases)
-    stacks = list(sources)
-    looks = [Look(sources[stack], tuple(case for case in cases if case.stack == stack)) for stack in stacks]
+    texts = {stack: _shared(texts_of(one), bases) for stack, one in rulesets.items()}
+    looks = [
+        Look(source_of(one), tuple(case for case in cases if case.stack == stack)) for stack, one in rulesets.items()
+    ]
     with progress("scenarios", len(looks) + games) as advance:
         watched: list[Case] = []
         for number, lines in pool.done(looked, looks):
@@ -99,11 +99,12 @@ def gather(loaded: Loaded, name: str, where: list[Path], games: int, seed: int, 
         for number, game in pool.done(record, [Recording(source, number, seed) for number in range(games)]):
             kept[number] = game
             advance(1, "")
-    return Evidence(source, tuple(watched), sources, tuple(kept[number] for number in sorted(kept)))
+    own = _shared(texts_of(loaded), bases)
+    return Evidence(own, tuple(watched), texts, tuple(kept[number] for number in sorted(kept)))
 
 
-def _shared(source: RulesetSource, bases: dict[Texts, Texts]) -> RulesetSource:
-    """The recipe with a base that is one object for all, so that it is sent away once."""
+def _shared(source: RulesetTexts, bases: dict[Texts, Texts]) -> RulesetTexts:
+    """The texts with a base that is one object for all, so that it is sent away once."""
     return evolve(source, base=bases.setdefault(source.base, source.base))
 
 

@@ -13,9 +13,8 @@ from warlock_dsl.overlay.read import HEAD
 from warlock_dsl.ruleset import Ruleset
 from warlock_dsl.stack import Use
 from workbench.mutate.baseline import Case, Recorded, differs
-from workbench.mutate.mutants import Mutant, altered
+from workbench.mutate.mutants import Mutant, RulesetTexts, altered
 from workbench.scenario.run import read_scenarios, run_scenario
-from workbench.support.ruleset_source import RulesetSource
 
 MAX_OVERLAYS = 4  # that are asked though nothing says that they have to do with a change
 UNSOUND, SURVIVES = "unsound", "survives"
@@ -25,11 +24,11 @@ CHANGED = re.compile(r'^at = "([^"]+)"', re.MULTILINE)
 
 @frozen
 class Evidence:
-    """Everything a mutant is held against. `recipes` has the ruleset of each stack that a case is for."""
+    """Everything a mutant is held against. `sources` has the texts of each stack that a case is for."""
 
-    source: RulesetSource = field(repr=False)
+    source: RulesetTexts = field(repr=False)
     cases: tuple[Case, ...] = field(repr=False)
-    sources: Mapping[str, RulesetSource] = field(repr=False)
+    sources: Mapping[str, RulesetTexts] = field(repr=False)
     games: tuple[Recorded, ...] = field(repr=False)
 
 
@@ -77,8 +76,8 @@ def tried(trial: Trial) -> Verdict:
     return Verdict(SURVIVES)
 
 
-def made(source: RulesetSource) -> Ruleset | None:
-    """The ruleset of a recipe, or None where it has errors. Not kept: no mutant comes twice."""
+def made(source: RulesetTexts) -> Ruleset | None:
+    """The ruleset of these texts, or None where it has errors. Not kept: no mutant comes twice."""
     overlays = [(Use(name, dict(given)), dict(files)) for name, given, files in source.stack]
     return load_files(dict(source.base), source.name, (), overlays).ruleset
 
@@ -121,7 +120,7 @@ def asked(evidence: Evidence, mutant: Mutant) -> set[str]:
     return {*found, *often[:MAX_OVERLAYS]}
 
 
-def concerns(source: RulesetSource, own: RulesetSource, mutant: Mutant) -> bool:
+def concerns(source: RulesetTexts, own: RulesetTexts, mutant: Mutant) -> bool:
     """Whether an overlay has to do with a change: it changes a figure read there, or its rules name the place."""
     text = next((text for file, text in own.base if file == mutant.file), "")
     declared = "\n".join(text.split("\n")[mutant.begin - 1 : mutant.finish])

@@ -10,7 +10,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from workbench.pages import plots
-from workbench.support.files import UsageError
+from workbench.support.errors import UsageError
 
 MARK = "<!-- made by warlock -->"  # the second line of every page: what may be written over
 

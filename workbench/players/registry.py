@@ -14,7 +14,7 @@ from workbench.language.phrases import clean
 from workbench.players.base import Bot, First, Random
 from workbench.players.greedy import Greedy
 from workbench.players.search import Mcts, MonteCarlo
-from workbench.support.files import UsageError
+from workbench.support.errors import UsageError
 
 SPELLING = re.compile(r"(?P<kind>[^()=]*)(?:\((?P<given>[^()]*)\))?(?:=(?P<name>.*))?\Z", re.DOTALL)
 BETWEEN = re.compile(r",(?![^(]*\))")  # a comma that stands in no brackets

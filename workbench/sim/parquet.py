@@ -17,7 +17,7 @@ from rich.table import Table
 
 from workbench.sim.runs import Plan, Played
 from workbench.sim.study import part_names
-from workbench.support.files import UsageError
+from workbench.support.errors import UsageError
 
 PARQUET = b"PAR1"
 COLUMNS = {

@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 
 from warlock_dsl.ruleset import Loaded
 from warlock_dsl.stack import Stack, Use, parse_stack
-from workbench.support.files import UsageError
+from workbench.support.errors import UsageError
 
 MAX_BRANCHES = 64
 MAX_SHAPLEY = 4  # overlays whose subsets are all played: sixteen rulesets

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from warlock_dsl.user_folders import cache_folder, is_private, state_folder
-from workbench.support.files import UsageError
+from workbench.support.errors import UsageError
 
 HEAD = "warlock-cache/1"
 MAX_BYTES = 30_000_000  # of an entry

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
-from workbench.support.files import UsageError
+from workbench.support.errors import UsageError
 
 
 class Checkpoint:

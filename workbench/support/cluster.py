@@ -1,4 +1,4 @@
-"""A crew on other machines: the workers of a running Dask scheduler, if Dask is installed."""
+"""Worker pools on other machines: the workers of a running Dask scheduler, if Dask is installed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
-from workbench.support.files import UsageError
+from workbench import __version__
+from workbench.support.errors import UsageError
 from workbench.support.workers import WorkerPool
 
 PATIENCE = 10  # seconds until a scheduler must have answered
@@ -16,14 +17,12 @@ PATIENCE = 10  # seconds until a scheduler must have answered
 
 def about_here() -> tuple[str, str]:
     """What must be the same on every machine of a run: this package, and the version of Python by its first two."""
-    from workbench.cli import version
-
-    return version(), ".".join(platform.python_version_tuple()[:2])
+    return __version__, ".".join(platform.python_version_tuple()[:2])
 
 
 @contextmanager
 def cluster(address: str) -> Iterator[WorkerPool]:
-    """A crew of the workers of a scheduler. A worker that goes away takes nothing with it: its tasks go to another."""
+    """A pool of the workers of a scheduler. A worker that goes away takes nothing with it: its tasks go to another."""
     try:
         distributed: Any = import_module("distributed")
     except ModuleNotFoundError:
@@ -42,7 +41,7 @@ def cluster(address: str) -> Iterator[WorkerPool]:
 
 
 def _agreed(client: Any, address: str) -> int:
-    """How many tasks the workers take at once; trouble if there are none, or if one of them has another version."""
+    """How many tasks the workers take at once; UsageError if there are none, or if one of them has another version."""
     threads = client.nthreads()
     if not threads:
         raise UsageError(f"the scheduler at {address} has no workers")

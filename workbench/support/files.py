@@ -1,4 +1,4 @@
-"""The files of a player: saves and replays as JSON, new folders of rules. A stranger's file can do no harm."""
+"""Read and write a player's files: saves and replays as JSON, new folders. A foreign file is never overwritten."""
 
 from __future__ import annotations
 
@@ -7,17 +7,10 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from workbench.support.errors import UsageError
+
 MAX_BYTES = 64_000_000
 FORMATS = ("warlock-save/", "warlock-replay/")
-
-
-class UsageError(Exception):
-    """Something a person asked for that cannot be done, as a sentence; `code` is the exit code it leads to."""
-
-    def __init__(self, message: str, code: int = 2) -> None:
-        super().__init__(message)
-        self.message = message
-        self.code = code
 
 
 def read_json(path: Path) -> object:
@@ -30,7 +23,7 @@ def read_json(path: Path) -> object:
         with path.open("rb") as stream:
             content = stream.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
-        raise UsageError(f"{path} cannot be read: {_why(error)}") from None
+        raise UsageError(f"{path} cannot be read: {why(error)}") from None
     if len(content) > MAX_BYTES:
         raise UsageError(f"{path} is larger than {MAX_BYTES:,} bytes")
     try:
@@ -55,7 +48,7 @@ def write_game(path: Path, data: Mapping[str, object]) -> None:
         finally:
             beside.unlink(missing_ok=True)
     except (OSError, ValueError) as error:
-        raise UsageError(f"{path} cannot be written: {_why(error)}") from None
+        raise UsageError(f"{path} cannot be written: {why(error)}") from None
 
 
 def _is_game(path: Path) -> bool:
@@ -66,7 +59,8 @@ def _is_game(path: Path) -> bool:
     return isinstance(data, dict) and str(data.get("format")).startswith(FORMATS)
 
 
-def _why(error: Exception) -> str:
+def why(error: Exception) -> str:
+    """What the system says of a file that cannot be read or written."""
     return (error.strerror if isinstance(error, OSError) else None) or "the system refuses"
 
 
@@ -81,5 +75,5 @@ def write_folder(folder: Path, files: Mapping[str, str]) -> list[str]:
             with file.open("x", encoding="utf-8", newline="\n") as stream:
                 stream.write(text)
     except (OSError, ValueError) as error:
-        raise UsageError(f"{folder} cannot be written: {_why(error)}") from None
+        raise UsageError(f"{folder} cannot be written: {why(error)}") from None
     return [(folder / name).as_posix() for name in files]

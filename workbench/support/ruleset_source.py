@@ -1,50 +1,49 @@
-"""A ruleset as its texts: what another process or machine needs to make the same ruleset again."""
+"""A checked ruleset that can be sent to another process or machine, which need not check it again."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import zlib
+from collections.abc import Callable
 from functools import lru_cache
 
-from attrs import frozen
+from attrs import field, frozen
 
-from warlock_dsl.load import load_files
 from warlock_dsl.ruleset import Loaded, Ruleset
-from warlock_dsl.stack import Use
-
-Texts = tuple[tuple[str, str], ...]
+from warlock_dsl.serialize import packed, unpacked
 
 
 @frozen
 class RulesetSource:
-    """The files of a game and of the overlays on it, ready to be sent away. Equal recipes make equal rulesets."""
+    """A ruleset for a task: sent as data, unpacked once in each process. Equal sources make equal games."""
 
     name: str
-    base: Texts
-    stack: tuple[tuple[str, Texts, Texts], ...]  # of each overlay: its name, the parameters given, its files
-
-    def loaded(self) -> Loaded:
-        """The ruleset with all its errors; each process makes it once."""
-        return _loaded(self)
+    digest: str
+    _made: Ruleset = field(eq=False, repr=False)
 
     def ruleset(self) -> Ruleset:
-        """The ruleset, which must be sound: whoever wrote the recipe has checked it."""
-        ruleset = _loaded(self).ruleset
-        if ruleset is None:
-            raise ValueError(f"{self.name} has errors and cannot be played")
-        return ruleset
+        return self._made
+
+    def __reduce__(self) -> tuple[Callable[[str, str, bytes], RulesetSource], tuple[str, str, bytes]]:
+        return _received, (self.name, self.digest, _data(self._made))
 
 
-def source_of(loaded: Loaded) -> RulesetSource:
-    """The recipe of what was loaded."""
-    stack = tuple((use.name, _texts(use.given), _texts(files)) for use, files in loaded.stack)
-    return RulesetSource(loaded.name, _texts(loaded.base), stack)
-
-
-def _texts(texts: Mapping[str, str]) -> Texts:
-    return tuple(sorted(texts.items()))
+def source_of(made: Loaded | Ruleset) -> RulesetSource:
+    """The source of a ruleset that has no errors."""
+    ruleset = made.ruleset if isinstance(made, Loaded) else made
+    if ruleset is None:
+        raise ValueError("what has errors cannot be played")
+    return RulesetSource(ruleset.name, ruleset.digest, ruleset)
 
 
 @lru_cache(maxsize=64)
-def _loaded(source: RulesetSource) -> Loaded:
-    overlays = [(Use(name, dict(given)), dict(files)) for name, given, files in source.stack]
-    return load_files(dict(source.base), source.name, (), overlays)
+def _data(ruleset: Ruleset) -> bytes:
+    return zlib.compress(packed(ruleset).encode())
+
+
+def _received(name: str, digest: str, data: bytes) -> RulesetSource:
+    return RulesetSource(name, digest, _unpacked(data))
+
+
+@lru_cache(maxsize=64)
+def _unpacked(data: bytes) -> Ruleset:
+    return unpacked(zlib.decompress(data).decode())

@@ -1,19 +1,27 @@
-"""Finding and loading the ruleset a command names."""
+"""Find and load the ruleset a command names: each at most once a process, and from the cache where that is enough."""
 
 from __future__ import annotations
 
+import json
 from argparse import Namespace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from warlock_dsl.diagnostics.diagnostic import Severity
-from warlock_dsl.diagnostics.render import render_text
-from warlock_dsl.files import default_roots, find, stack_of
-from warlock_dsl.load import gather, load
-from warlock_dsl.overlay.read import HEAD
-from warlock_dsl.ruleset import Loaded, Ruleset
-from warlock_dsl.serialize import ArchiveError, packed, unpacked
+from attrs import asdict, frozen
+
+from warlock_dsl.files import available, default_roots, find, stack_of
+from warlock_dsl.gather import Gathered, gather
 from workbench.support import cache
-from workbench.support.files import UsageError
+from workbench.support.errors import UsageError
+
+if TYPE_CHECKING:
+    # The checker is loaded where something has to be checked: `warlock check` of what is known takes a tenth without.
+    from warlock_dsl.ruleset import Loaded, Ruleset
+
+OVERLAY = "overlay.toml"  # the file that makes a folder an overlay
+MAX_KEPT = 64
+_loaded: dict[str, Loaded] = {}  # what this process has checked, by the key of its texts
 
 
 def roots(arguments: Namespace) -> list[Path]:
@@ -25,34 +33,77 @@ def roots(arguments: Namespace) -> list[Path]:
     return default_roots(given)
 
 
-def load_named(name: str, where: list[Path]) -> Loaded:
-    """The ruleset of a name, or in a folder given by its path (a bare name may be a folder here, too).
-
-    The folder of an overlay stands for the game it is on, with all it needs and the overlay.
-    """
-    return load(full_name(name, where), where)
-
-
 def full_name(name: str, where: list[Path]) -> str:
-    """What `load` is to be asked for."""
+    """The name to load for what a person wrote: a bare name may be a folder here, too, and the folder of an overlay is
+    the game it is on, with all it needs and the overlay."""
     try:
         folder = find(name, where)
         if folder is None and Path(name).is_dir():
             folder = Path(name).resolve()
             name = str(folder)
-        if folder is not None and (folder / HEAD).is_file():
+        if folder is not None and (folder / OVERLAY).is_file():
             return stack_of(folder.resolve())
     except (OSError, ValueError):
         pass
     return name
 
 
-def playable(name: str, where: list[Path]) -> Ruleset:
-    """The ruleset, if it can be played, from the cache where it was checked before; else trouble, with every error."""
+def found_texts(name: str, where: list[Path]) -> Gathered:
+    """The texts of a ruleset that must be there: UsageError, with what was meant perhaps, where it is not."""
     found = gather(full_name(name, where), where)
-    if isinstance(found, Loaded) or found.errors:
+    if found.missing:
+        raise UsageError("; ".join(f"{one.message}; {one.hint}" if one.hint else one.message for one in found.missing))
+    return found
+
+
+def load_named(name: str, where: list[Path]) -> Loaded:
+    """The ruleset of a name, or in a folder given by its path, with all its errors."""
+    return _checked(gather(full_name(name, where), where))
+
+
+def _checked(found: Gathered) -> Loaded:
+    """Check these texts, unless this process has done so before."""
+    from warlock_dsl.load import load_gathered
+
+    if found.errors or found.missing:
+        return load_gathered(found)
+    key = cache.key_of("ruleset", found.texts())
+    if key not in _loaded:
+        if len(_loaded) >= MAX_KEPT:
+            del _loaded[next(iter(_loaded))]
+        _loaded[key] = load_gathered(found)
+    return _loaded[key]
+
+
+def sound_ruleset(name: str, where: list[Path]) -> tuple[Ruleset, Loaded]:
+    """The ruleset, if it can be played, with its texts; else a UsageError with every error."""
+    loaded = _checked(found_texts(name, where))
+    if loaded.ruleset is None:
+        from warlock_dsl.diagnostics.diagnostic import Severity
+        from warlock_dsl.diagnostics.render import render_text
+
+        errors = [one for one in loaded.diagnostics if one.severity is Severity.ERROR]
+        raise UsageError(render_text(errors, loaded.sources).rstrip("\n"), 1)
+    return loaded.ruleset, loaded
+
+
+def fresh_ruleset(name: str, where: list[Path]) -> Ruleset:
+    """The ruleset, checked anew whatever is known of it: to measure what that takes."""
+    _loaded.clear()
+    return sound_ruleset(name, where)[0]
+
+
+def playable(name: str, where: list[Path]) -> Ruleset:
+    """The ruleset alone, if it can be played, from the cache where it was checked before; else a UsageError."""
+    from warlock_dsl.serialize import ArchiveError, packed, unpacked
+
+    found = found_texts(name, where)
+    if found.errors:
         return sound_ruleset(name, where)[0]
     key = cache.key_of("ruleset", found.texts())
+    known = _loaded.get(key)
+    if known is not None and known.ruleset is not None:
+        return known.ruleset
     kept = cache.read(key)
     if kept is not None:
         try:
@@ -64,11 +115,94 @@ def playable(name: str, where: list[Path]) -> Ruleset:
     return ruleset
 
 
-def sound_ruleset(name: str, where: list[Path]) -> tuple[Ruleset, Loaded]:
-    """The ruleset, if it can be played; else trouble, with every error."""
-    loaded = load_named(name, where)
-    if loaded.ruleset is None:
-        errors = [one for one in loaded.diagnostics if one.severity is Severity.ERROR]
-        missing = not loaded.sources
-        raise UsageError(render_text(errors, loaded.sources).rstrip("\n"), 2 if missing else 1)
-    return loaded.ruleset, loaded
+# -------------------------------------------------------------------- summary
+
+
+@frozen
+class Summary:
+    """What a check found: enough to report it, and for a list of games, without the ruleset."""
+
+    name: str  # of the stack; "" after an error
+    hash: str | None
+    title: str
+    players: Sequence[int] | None  # the fewest and the most
+    counts: Mapping[str, int]  # of the diagnostics by severity
+    diagnostics: Sequence[Mapping[str, Any]]
+    text: str  # the diagnostics without notes, for people
+    text_with_notes: str
+
+
+def summary(name: str, where: list[Path]) -> Summary:
+    """Check a ruleset, or say what is known of the same texts from an earlier check."""
+    found = found_texts(name, where)
+    if found.errors:
+        return _summarised(_checked(found))
+    key = cache.key_of("summary", found.texts())
+    kept = cache.read(key)
+    if kept is not None:
+        try:
+            return Summary(**json.loads(kept))
+        except (ValueError, TypeError):
+            pass
+    made = _summarised(_checked(found))
+    cache.write(key, json.dumps(asdict(made)))
+    return made
+
+
+def _summarised(loaded: Loaded) -> Summary:
+    from warlock_dsl.diagnostics.diagnostic import Severity
+    from warlock_dsl.diagnostics.render import render_json, render_text
+    from workbench.language.sentences import Words
+
+    ruleset = loaded.ruleset
+    louder = [one for one in loaded.diagnostics if one.severity is not Severity.NOTE]
+    return Summary(
+        ruleset.name if ruleset is not None else "",
+        ruleset.hash if ruleset is not None else None,
+        Words(ruleset).title() if ruleset is not None else "",
+        [ruleset.components.min_players, ruleset.components.max_players] if ruleset is not None else None,
+        {severity.value: loaded.count(severity) for severity in Severity},
+        render_json(loaded.diagnostics),
+        render_text(louder, loaded.sources),
+        render_text(loaded.diagnostics, loaded.sources),
+    )
+
+
+# ---------------------------------------------------------------------- games
+
+
+@frozen
+class GameEntry:
+    """A game that can be played by its name."""
+
+    name: str
+    path: Path
+    about: str  # a line about it, or ""
+    summary: Summary
+
+    @property
+    def players(self) -> str:
+        """How many play, as people write it."""
+        return "–".join(map(str, dict.fromkeys(self.summary.players or ())))  # noqa: RUF001
+
+
+def games(where: list[Path]) -> list[GameEntry]:
+    """Every ruleset that can be found by name."""
+    found = []
+    for one in available(where):
+        known = summary(str(one.path), where)
+        found.append(GameEntry(one.name, one.path, _about(one.path, known.title), known))
+    return found
+
+
+def _about(folder: Path, title: str) -> str:
+    """What the first line of `game.toml` says about the game, if it is a comment; without the title before it."""
+    try:
+        with (folder / "game.toml").open(encoding="utf-8") as file:
+            line = file.readline(400)
+    except (OSError, ValueError):
+        return ""
+    text = line.removeprefix("#").strip().partition(". ")[0].rstrip(".") if line.startswith("#") else ""
+    if text.startswith((f"{title}: ", f"{title}, ")):
+        text = text[len(title) + 2 :]
+    return text[:1].upper() + text[1:]

@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection
 from threading import Thread, current_thread, main_thread
 from typing import TypeVar
 
-from workbench.support.files import UsageError
+from workbench.support.errors import UsageError
 from workbench.support.native import speed_up
 
 Task = TypeVar("Task")

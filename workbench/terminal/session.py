@@ -22,7 +22,8 @@ from workbench.language.phrases import Phrases, clean
 from workbench.language.sentences import Words, named_pieces
 from workbench.players.base import Bot
 from workbench.players.registry import bot_of, spec
-from workbench.support.files import UsageError, write_game
+from workbench.support.errors import UsageError
+from workbench.support.files import write_game
 from workbench.terminal.board import Board, score_sheet, verdict
 
 HUMAN = "human"

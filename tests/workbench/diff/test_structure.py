@@ -11,7 +11,7 @@ from warlock_dsl.load import load
 from workbench.diff.bots import Drive, drives, in_turn
 from workbench.diff.relevance import ranks, scored, unread
 from workbench.diff.structure import Strand, strands
-from workbench.support.files import UsageError
+from workbench.support.errors import UsageError
 
 ROOT = Path(__file__).parents[3]
 HOLDERS = ROOT / "tests" / "workbench" / "data" / "holders"

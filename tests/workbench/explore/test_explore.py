@@ -26,7 +26,8 @@ from workbench.explore.branching_machine import GeneratedBranchingMachine, arran
 from workbench.explore.search import Explorer, Finding
 from workbench.explore.store import StateStore
 from workbench.explore.walker import Search, spelled, walker_for
-from workbench.support.files import UsageError, read_json
+from workbench.support.errors import UsageError
+from workbench.support.files import read_json
 from workbench.support.ruleset_source import source_of
 from workbench.support.workers import WorkerPool
 

@@ -38,7 +38,7 @@ TUTORIAL: Runs = {
 def explored(arguments: tuple[str, ...], where: Path) -> dict[str, Any]:
     """A run in a process of its own, so that the memory it tells is its own."""
     command = [sys.executable, "-m", "workbench.cli", "explore", *arguments, "--jobs", "1", "--json"]
-    done = subprocess.run([*command, "--memory", str(MEMORY)], cwd=where, capture_output=True, text=True)
+    done = subprocess.run([*command, "--max-memory", str(MEMORY)], cwd=where, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     told: dict[str, Any] = json.loads(done.stdout)
     return told

@@ -14,11 +14,10 @@ import pytest
 
 from warlock_dsl.load import load
 from workbench.cli import main
-from workbench.mutate.mutants import altered, excerpt
+from workbench.mutate.mutants import altered, excerpt, texts_of
 from workbench.mutate.run import argued, every_mutant, sample
 from workbench.mutate.trial import made
-from workbench.support.files import UsageError
-from workbench.support.ruleset_source import source_of
+from workbench.support.errors import UsageError
 
 TABLES = """
 [game]
@@ -141,7 +140,7 @@ def test_a_name_stays_while_the_declaration_does(game: Path) -> None:
 def test_a_mutant_is_the_ruleset_with_one_change(game: Path) -> None:
     loaded = load(str(game))
     mutant = next(m for m in every_mutant(loaded) if m.address == "size.hand" and m.now == "3")
-    changed = made(altered(source_of(loaded), mutant))
+    changed = made(altered(texts_of(loaded), mutant))
     assert changed is not None and changed.components.figures["size", "hand"].value == 3
 
 

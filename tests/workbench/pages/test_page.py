@@ -15,7 +15,7 @@ from workbench.language.sentences import Words
 from workbench.pages.drawing import draw
 from workbench.pages.page import render_page, write_page
 from workbench.pages.plots import curves, histogram, interval_plot, short, ticks
-from workbench.support.files import UsageError
+from workbench.support.errors import UsageError
 
 
 class _Balanced(HTMLParser):

@@ -17,7 +17,7 @@ from workbench.players.greedy import Greedy
 from workbench.players.registry import bot_of, split_seats
 from workbench.players.rollouts import Standing, margins, standing, worlds
 from workbench.players.search import Mcts, MonteCarlo, Transcript, Worth
-from workbench.support.files import UsageError
+from workbench.support.errors import UsageError
 from workbench.terminal.session import seat_from
 
 SEARCHERS: dict[str, Bot] = {

@@ -11,7 +11,7 @@ from tests.interpreter.tiny import CARDS, TABLES
 from warlock_dsl.load import load_files
 from workbench.players.base import First, Random, play_out
 from workbench.sim.games import Setup, Use, play_one, play_some, record_from, seated, setups
-from workbench.support.files import UsageError
+from workbench.support.errors import UsageError
 from workbench.support.ruleset_source import RulesetSource, source_of
 from workbench.support.workers import worker_pool
 

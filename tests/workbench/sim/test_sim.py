@@ -97,7 +97,7 @@ def test_the_share_of_each_overlay(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_games_as_parquet_answer_questions(capsys: pytest.CaptureFixture[str], place: Path) -> None:
-    report = data(capsys, "odds", "-n", "40", "--jobs", "1", "--out", "games.parquet")
+    report = data(capsys, "odds", "-n", "40", "--jobs", "1", "--parquet", "games.parquet")
     by_seat = "select seat, avg(share) won, sum(points) points from games group by seat order by seat"
     found = data(capsys, "games.parquet", "--query", by_seat)
     assert found["columns"] == ["seat", "won", "points"]
@@ -115,15 +115,15 @@ def test_questions_to_a_file_of_games_that_go_wrong(capsys: pytest.CaptureFixtur
     (place / "text.parquet").write_text("no games")
     assert "is no file of games" in refused(capsys, "text.parquet", "--query", "select 1")
     assert "there is no file" in refused(capsys, "nowhere.parquet", "--query", "select 1")
-    assert "it is left alone" in refused(capsys, "odds", "-n", "2", "--jobs", "1", "--out", "text.parquet")
-    sim(capsys, "odds", "-n", "2", "--jobs", "1", "--out", "games.parquet")
+    assert "it is left alone" in refused(capsys, "odds", "-n", "2", "--jobs", "1", "--parquet", "text.parquet")
+    sim(capsys, "odds", "-n", "2", "--jobs", "1", "--parquet", "games.parquet")
     assert "the query fails" in refused(capsys, "games.parquet", "--query", "select nothing from games")
     assert "the query fails" in refused(capsys, "games.parquet", "--query", "select * from 'games.parquet'")
 
 
 def test_without_duckdb_a_sentence_says_so(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "duckdb", None)
-    assert "warlock-rules[lab]" in refused(capsys, "odds", "-n", "2", "--out", "games.parquet")
+    assert "warlock-rules[lab]" in refused(capsys, "odds", "-n", "2", "--parquet", "games.parquet")
 
 
 @pytest.mark.parametrize(

@@ -129,7 +129,10 @@ def test_an_archive_makes_nothing_but_values(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_checked_ruleset_is_not_checked_again(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rulesets, "_loaded", {})
     first = playable("tic-tac-toe", RULES)
+    assert playable("tic-tac-toe", RULES) is first  # this process has it
+    monkeypatch.setattr(rulesets, "_loaded", {})
     monkeypatch.setattr(rulesets, "sound_ruleset", lambda *_: pytest.fail("it was checked again"))
     again = playable("tic-tac-toe", RULES)
     assert again is not first and again.program == first.program

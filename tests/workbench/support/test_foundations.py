@@ -18,7 +18,7 @@ from warlock_dsl.load import load
 from workbench.players.base import Random
 from workbench.sim.statistics import mean, paired, rate, student
 from workbench.support.checkpoint import Checkpoint
-from workbench.support.files import UsageError
+from workbench.support.errors import UsageError
 from workbench.support.ruleset_source import source_of
 from workbench.support.workers import worker_pool
 from workbench.transcripts.record import replay_data, replayed, scenario_text

@@ -17,7 +17,7 @@ from warlock_dsl.ruleset import Ruleset
 from workbench.language.event_log import tell
 from workbench.language.phrases import LANGUAGES, Phrases
 from workbench.language.sentences import Words
-from workbench.support.files import UsageError
+from workbench.support.errors import UsageError
 from workbench.terminal.session import End, Seat, Session, Start, listing, resume, seat_from
 
 Answer = str | None
