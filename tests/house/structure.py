@@ -45,6 +45,8 @@ PUBLIC: Mapping[str, frozenset[str]] = {
             "warlock_dsl.check.program",
             "warlock_dsl.syntax.tree",
             "warlock_dsl.tables.components",
+            "warlock_dsl.tables.schema",
+            "warlock_dsl.tables.toml_spans",
         }
     ),
     "interpreter": frozenset({"interpreter", "interpreter.ir.blocks", "interpreter.state.random"}),

@@ -16,7 +16,7 @@ from warlock_dsl.tables.components import Entry
 from workbench.language.phrases import LANGUAGES, Phrases, clean, fill
 from workbench.language.sentences import Words, cell_name, language_for, languages_of
 from workbench.players.base import Random
-from workbench.support.files import UsageError
+from workbench.support.errors import UsageError
 
 ROOT = Path(__file__).parents[3]
 PLACE = re.compile(r"\{[a-z]+\}")

@@ -12,7 +12,7 @@ from interpreter.machine import keep_in, machine_for
 from warlock_dsl.load import load
 from warlock_dsl.serialize import ArchiveError, packed, unpacked
 from workbench.support import cache, rulesets
-from workbench.support.files import UsageError
+from workbench.support.errors import UsageError
 from workbench.support.rulesets import playable
 
 RULES = [Path(__file__).parents[3] / "rules"]
