@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from warlock_dsl.diagnostics.diagnostic import NOWHERE, Span
+from warlock_dsl import NOWHERE, Span
 
 
 class PlayError(Exception):

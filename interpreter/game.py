@@ -16,7 +16,7 @@ from interpreter.state.decision import Decision, Option
 from interpreter.state.events import Event
 from interpreter.state.observe import Observation
 from interpreter.state.state import State
-from warlock_dsl.ruleset import Ruleset
+from warlock_dsl import Ruleset
 
 SAVE_FORMAT = "warlock-save/1"
 REPLAY_FORMAT = "warlock-replay/1"

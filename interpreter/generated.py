@@ -27,8 +27,8 @@ from interpreter.state.layout import Layout
 from interpreter.state.random import below
 from interpreter.state.state import Frame, State
 from interpreter.state.visibility import sees_piece
+from warlock_dsl import NOWHERE, Span
 from warlock_dsl.check import program as checked
-from warlock_dsl.diagnostics.diagnostic import NOWHERE, Span
 
 SegmentFunction = Callable[[State, Frame], Offer | None]
 numbers = count()  # of the machines of this process, so that an error finds the lines of its own

@@ -19,7 +19,7 @@ from interpreter.state.events import Event
 from interpreter.state.layout import Layout
 from interpreter.state.observe import Observation
 from interpreter.state.state import State
-from warlock_dsl.ruleset import Ruleset
+from warlock_dsl import Ruleset
 
 if TYPE_CHECKING:
     from interpreter.sources import Compiler, Store

@@ -19,7 +19,7 @@ from interpreter.native.expressions import NotNativeError
 from interpreter.native.library import Library
 from interpreter.native.write import native_source
 from interpreter.state.layout import Layout
-from warlock_dsl.ruleset import Ruleset
+from warlock_dsl import Ruleset
 
 Codes = tuple[Code, ...]
 # Rules nested beyond what Python takes, and primitives that have no generated function.

@@ -10,7 +10,7 @@ from pathlib import Path
 from attrs import frozen
 
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Span
-from warlock_dsl.limits import MAX_BYTES
+from warlock_dsl.limits import MAX_FILE_BYTES
 
 STANDARD = "std"  # the folder of rules that belong to every game
 OTHERS = (STANDARD, "names", "scenarios")  # folders with rules or tables in them that are no game
@@ -20,7 +20,7 @@ _SUFFIXES = (".toml", ".warlock", ".csv")
 
 
 @frozen
-class Found:
+class FoundRuleset:
     """A folder of rules: the name it is asked for by, and where it is."""
 
     name: str
@@ -44,7 +44,7 @@ def default_roots(given: Sequence[Path] = (), what: str = "rules") -> list[Path]
     return [root for root in roots if unique.get(_real(root)) is root]
 
 
-def find(name: str, roots: Sequence[Path] | None = None) -> Path | None:
+def find_ruleset(name: str, roots: Sequence[Path] | None = None) -> Path | None:
     """The folder of a ruleset, by its name in one of the roots or by its path; None if there is none."""
     if not name or "\0" in name:
         return None
@@ -58,13 +58,13 @@ def find(name: str, roots: Sequence[Path] | None = None) -> Path | None:
     return None
 
 
-def available(roots: Sequence[Path] | None = None) -> list[Found]:
+def available(roots: Sequence[Path] | None = None) -> list[FoundRuleset]:
     """Every ruleset that can be found by name, sorted; of two with the same name, the one that would be found."""
-    found: dict[str, Found] = {}
+    found: dict[str, FoundRuleset] = {}
     for root in default_roots() if roots is None else roots:
         for path in (*_children(root), *(game for group in _groups(root) for game in _children(group))):
             if path.name not in OTHERS and path.name not in found and _holds_rules(path):
-                found[path.name] = Found(path.name, path)
+                found[path.name] = FoundRuleset(path.name, path)
     return [found[name] for name in sorted(found)]
 
 
@@ -86,20 +86,20 @@ def overlay_roots(roots: Sequence[Path] | None = None) -> list[Path]:
 def find_overlay(base: str, name: str, roots: Sequence[Path] | None = None) -> Path | None:
     """The folder of an overlay on a game, by its name or by its path; None if there is none."""
     if "/" in name or "\\" in name or name in (".", ".."):
-        return find(name)
+        return find_ruleset(name)
     for root in overlay_roots(roots):
         if name and "\0" not in name and _is_folder(root / base / name):
             return root / base / name
     return None
 
 
-def available_overlays(base: str, roots: Sequence[Path] | None = None) -> list[Found]:
+def available_overlays(base: str, roots: Sequence[Path] | None = None) -> list[FoundRuleset]:
     """Every overlay on a game that can be found by name, sorted."""
-    found: dict[str, Found] = {}
+    found: dict[str, FoundRuleset] = {}
     for root in overlay_roots(roots):
         for path in _children(root / base):
             if path.name not in found and _holds_rules(path):
-                found[path.name] = Found(path.name, path)
+                found[path.name] = FoundRuleset(path.name, path)
     return [found[name] for name in sorted(found)]
 
 
@@ -180,11 +180,11 @@ def _read_file(file: Path, name: str, folder: Path) -> tuple[str | None, Diagnos
         if not file.is_file():  # a pipe would wait for ever
             return None, _error("W250", "this is not a file", name)
         with file.open("rb") as stream:
-            content = stream.read(MAX_BYTES + 1)
+            content = stream.read(MAX_FILE_BYTES + 1)
     except OSError as error:
         return None, _error("W250", f"this file cannot be read: {error.strerror or 'the system refuses'}", name)
-    if len(content) > MAX_BYTES:
-        return None, _error("W252", f"this file is larger than {MAX_BYTES:,} bytes", name)
+    if len(content) > MAX_FILE_BYTES:
+        return None, _error("W252", f"this file is larger than {MAX_FILE_BYTES:,} bytes", name)
     try:
         return content.decode("utf-8-sig").replace("\r\n", "\n"), None
     except UnicodeDecodeError as error:

@@ -8,7 +8,7 @@ from pathlib import Path
 from attrs import evolve, frozen
 
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Span, suggest
-from warlock_dsl.files import available, available_overlays, find, find_overlay, read_folder, std_files
+from warlock_dsl.files import available, available_overlays, find_overlay, find_ruleset, read_folder, std_files
 from warlock_dsl.stack import Stack, Use, parse_stack
 
 
@@ -36,11 +36,11 @@ class Gathered:
 def gather(name: str, roots: Sequence[Path] | None = None) -> Gathered:
     """The files of a ruleset and its overlays, read but not looked into."""
     here = Span(name, 1, 1, 1, 1)
-    whole = "+" in name and "/" in name and find(name, roots) is not None  # a path may have a plus in it
+    whole = "+" in name and "/" in name and find_ruleset(name, roots) is not None  # a path may have a plus in it
     stack = Stack(name) if whole else parse_stack(name)
     if isinstance(stack, str):
         return Gathered("", {}, (), (), (Diagnostic("W601", stack, here),))
-    folder = find(stack.base, roots)
+    folder = find_ruleset(stack.base, roots)
     if folder is None:
         known = [found.name for found in available(roots)]
         hint = suggest(stack.base, known, "rulesets")

@@ -29,6 +29,6 @@ MAX_ITEMS: Mapping[str, int] = {
     "ruling": 10_000,
 }
 MAX_PLAYERS = 32
-MAX_BYTES = 1_000_000
+MAX_FILE_BYTES = 1_000_000
 MAX_RULES = 300_000  # characters of all rules of a game
 MAX_TOLD = 1000  # errors of a game that are shown

@@ -79,14 +79,14 @@ class _Packing:
         return [SHARED, self.places[value]]
 
 
-def packed(ruleset: Ruleset) -> str:
+def pack_ruleset(ruleset: Ruleset) -> str:
     """The text of a ruleset."""
     packing = _Packing()
     whole = packing.pack(ruleset)
     return json.dumps([shape(), packing.table, whole], separators=(",", ":"))
 
 
-def unpacked(text: str) -> Ruleset:
+def unpack_ruleset(text: str) -> Ruleset:
     """The ruleset of a text that `packed` made; `ArchiveError` for any other."""
     try:
         found_shape, table, whole = json.loads(text)

@@ -14,11 +14,18 @@ from typing import TypeVar
 
 from attrs import define, frozen
 
+from interpreter import (
+    BACKENDS,
+    PlainMachine,
+    State,
+    answer_stream,
+    compile_with,
+    keep_in,
+    machine_for,
+    native_source_for,
+)
 from interpreter.generated import Generated
-from interpreter.machine import BACKENDS, compile_with, keep_in, machine_for, native_source_for
-from interpreter.plain.machine import Machine, answer_stream
-from interpreter.state.state import State
-from warlock_dsl.ruleset import Ruleset
+from warlock_dsl import Ruleset
 from workbench.support import cache
 from workbench.support.native import Libraries
 
@@ -92,7 +99,7 @@ def measure(
     return ruleset, Bench(players, seconds, speeds, decisions, _state_bytes(middle), peak(), compiling)
 
 
-def _compile(ruleset: Ruleset, players: int, machines: dict[str, Machine]) -> float | None:
+def _compile(ruleset: Ruleset, players: int, machines: dict[str, PlainMachine]) -> float | None:
     """The generated machine with C, and one more without; the seconds it takes to write the C and compile it."""
     machine = machines[BACKENDS[0]]
     if not isinstance(machine, Generated) or machine.quick.ready(True) is None:
@@ -112,12 +119,12 @@ def _timed(work: Callable[[], T]) -> tuple[T, float]:
     return done, perf_counter() - start
 
 
-def _machine(ruleset: Ruleset, players: int, backend: str) -> Machine:
+def _machine(ruleset: Ruleset, players: int, backend: str) -> PlainMachine:
     """A machine made anew, whatever this process has made before."""
     return machine_for.__wrapped__(ruleset, players, False, backend)
 
 
-def _anew(cached: Callable[[], Ruleset], players: int, backend: str) -> Machine:
+def _anew(cached: Callable[[], Ruleset], players: int, backend: str) -> PlainMachine:
     machine = _machine(cached(), players, backend)
     if isinstance(machine, Generated):
         machine.quick.ready()
@@ -129,7 +136,7 @@ def _speed(tally: Tally, copies: float, cold: float, cached: float | None, plays
     return Speed(tally.games / seconds, tally.decisions / seconds, copies, cold, cached, plays_in_c)
 
 
-def _play(machines: dict[str, Machine], seconds: float) -> tuple[dict[str, Tally], State]:
+def _play(machines: dict[str, PlainMachine], seconds: float) -> tuple[dict[str, Tally], State]:
     """Random games by turns: a slice of time for each backend, the same games for all from the first on."""
     tallies = {name: Tally() for name in machines}
     end = perf_counter() + seconds
@@ -146,7 +153,7 @@ def _play(machines: dict[str, Machine], seconds: float) -> tuple[dict[str, Tally
     return tallies, middle
 
 
-def _slice(machine: Machine, tally: Tally) -> None:
+def _slice(machine: PlainMachine, tally: Tally) -> None:
     start, count = process_time(), 1
     while (taken := process_time() - start) < SLICE:
         tally.decisions += machine.play_games(tally.games, count).decisions

@@ -35,7 +35,7 @@ class Parser(argparse.ArgumentParser):
         """The error of a word that no argument takes."""
         import re
 
-        from warlock_dsl.diagnostics.diagnostic import closest
+        from warlock_dsl import closest
 
         if not word.startswith("-"):
             self.error(f"'{word[:40]}' is one word too many")
@@ -137,7 +137,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _unknown(name: str) -> int:
-    from warlock_dsl.diagnostics.diagnostic import suggest
+    from warlock_dsl import suggest
     from workbench.support.output import complain
 
     hint = suggest(name, COMMANDS, "commands", len(COMMANDS))

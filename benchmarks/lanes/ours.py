@@ -18,7 +18,7 @@ from benchmarks.lanes.serve import Play, serve
 from interpreter import Game
 from interpreter.generated import Generated
 from interpreter.machine import BACKENDS, machine_for
-from interpreter.plain.machine import Machine
+from interpreter.plain.machine import PlainMachine
 from warlock_dsl.load import load
 from warlock_dsl.ruleset import Ruleset
 from workbench.support.native import speed_up
@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 WAYS = ("whole", "python", "game", "machine")
 
 
-def play_whole(machine: Machine, first: int, count: int) -> tuple[int, list[int]]:
+def play_whole(machine: PlainMachine, first: int, count: int) -> tuple[int, list[int]]:
     """Many whole games of random answers."""
     found = machine.play_games(first, count)
     by_winners = Counter(found.numbers[1 :: found.width])
@@ -48,7 +48,7 @@ def play_game(ruleset: Ruleset, players: int, backend: str, first: int, count: i
     return decisions, wins
 
 
-def play_machine(machine: Machine, first: int, count: int) -> tuple[int, list[int]]:
+def play_machine(machine: PlainMachine, first: int, count: int) -> tuple[int, list[int]]:
     """The same, below the public face."""
     decisions, wins, draw = 0, [0] * machine.layout.players, Random(first).random
     for seed in range(first, first + count):

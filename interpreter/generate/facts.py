@@ -8,10 +8,9 @@ from typing import Any
 from interpreter.plain.evaluate import MAX_NUMBER, Evaluator
 from interpreter.plain.primitives import PRIMITIVES
 from interpreter.state.layout import Layout
+from warlock_dsl import Reads, assumed, fields_of, reads_me
 from warlock_dsl import types as t
 from warlock_dsl.check import program as checked
-from warlock_dsl.primitives import Reads, assumed, reads_me
-from warlock_dsl.syntax.walk import fields_of
 
 UNKNOWN = object()
 Range = tuple[int, int] | None

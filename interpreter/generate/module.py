@@ -19,9 +19,8 @@ from interpreter.ir import blocks as ir
 from interpreter.ir.analysis import called_rules, successors
 from interpreter.ir.cost import cost
 from interpreter.state.layout import Layout
+from warlock_dsl import NOWHERE, Span, assumed
 from warlock_dsl.check import program as checked
-from warlock_dsl.diagnostics.diagnostic import NOWHERE, Span
-from warlock_dsl.primitives import assumed
 
 SHORT_BLOCKS = 4  # blocks of a guard that are written out where they are needed
 SMALL_RULE = 12  # blocks of a rule whose guard may be written into others

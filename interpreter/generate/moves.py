@@ -10,7 +10,7 @@ from interpreter.plain.machine import PlainMachine
 from interpreter.state.random import shuffled
 from interpreter.state.state import State
 from interpreter.state.visibility import encloses
-from warlock_dsl.diagnostics.diagnostic import Span
+from warlock_dsl import Span
 
 
 def moves(machine: PlainMachine) -> dict[str, Any]:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from interpreter.generate.text import Body
+from warlock_dsl import assumed
 from warlock_dsl import types as t
 from warlock_dsl.check import program as checked
-from warlock_dsl.primitives import assumed
 
 if TYPE_CHECKING:
     from interpreter.generate.module import Module

@@ -16,7 +16,7 @@ from interpreter.state import random as chance
 from interpreter.state.layout import Layout, Place
 from interpreter.state.state import Frame, State
 from interpreter.state.visibility import sees_piece
-from warlock_dsl.diagnostics.diagnostic import Span
+from warlock_dsl import Span
 
 FEW = 40  # elements that are quicker searched than counted
 MANY = 1000

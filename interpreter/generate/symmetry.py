@@ -18,9 +18,9 @@ from interpreter.generate.shape import called_by
 from interpreter.ir import blocks as ir
 from interpreter.ir.analysis import successors
 from interpreter.plain.questions import item_type
+from warlock_dsl import Reads, assumed
 from warlock_dsl import types as t
 from warlock_dsl.check import program as checked
-from warlock_dsl.primitives import Reads, assumed
 from warlock_dsl.tables.components import Zone
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from attrs import define, field, frozen
 
-from warlock_dsl.diagnostics.diagnostic import Span
+from warlock_dsl import Span
 
 ATOM = re.compile(r"-?\w+\Z")
 STATE = {"Z": "zones", "P": "place", "C": "cell", "A": "at", "V": "variables"}  # short names of the parts of a state

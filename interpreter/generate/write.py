@@ -9,8 +9,8 @@ from interpreter.generate.shape import called_by
 from interpreter.generate.text import Body, Mark, remark
 from interpreter.ir import blocks as ir
 from interpreter.state.layout import Layout
+from warlock_dsl import Span
 from warlock_dsl.check import program as checked
-from warlock_dsl.diagnostics.diagnostic import Span
 
 VERSION = 3  # of what is generated; a change of the generator is a new number
 

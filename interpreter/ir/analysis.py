@@ -6,8 +6,8 @@ One copy for everybody who asks: redealing, state keys, coverage, generated code
 from __future__ import annotations
 
 from interpreter.ir import blocks as ir
+from warlock_dsl import nodes
 from warlock_dsl.check import program as checked
-from warlock_dsl.syntax.walk import nodes
 
 
 def successors(end: ir.End) -> tuple[int, ...]:

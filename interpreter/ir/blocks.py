@@ -10,9 +10,9 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
+from warlock_dsl import Span
 from warlock_dsl.check import program as checked
 from warlock_dsl.check.program import Expr
-from warlock_dsl.diagnostics.diagnostic import Span
 from warlock_dsl.types import Type
 
 # -------------------------------------------------------- steps that only read

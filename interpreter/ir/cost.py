@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from warlock_dsl import fields_of
 from warlock_dsl.check import program as checked
-from warlock_dsl.syntax.walk import fields_of
 
 NODES = 2  # parts of an expression that count as one step
 

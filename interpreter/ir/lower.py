@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from interpreter.ir import blocks as ir
 from interpreter.ir.cost import cost
+from warlock_dsl import Span
 from warlock_dsl import types as t
 from warlock_dsl.check import program as checked
-from warlock_dsl.diagnostics.diagnostic import Span
 
 MAX_LENGTH = 40  # steps of a block
 

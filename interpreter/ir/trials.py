@@ -13,8 +13,8 @@ from attrs import frozen
 
 from interpreter.ir import blocks as ir
 from interpreter.ir.analysis import called_rules, successors
+from warlock_dsl import nodes
 from warlock_dsl.check import program as checked
-from warlock_dsl.syntax.walk import nodes
 
 ME = 0  # the slot of the player who acts
 Place = tuple[int, int, frozenset[int]]  # a rule, a block, and the loops of the rule that began in the dry run

@@ -9,10 +9,10 @@ from interpreter.ir import blocks as ir
 from interpreter.plain.evaluate import MAX_NUMBER, Evaluator, Locals
 from interpreter.state import random as chance
 from interpreter.state.events import Event, record, watchers
-from interpreter.state.state import State, lift, put
+from interpreter.state.state import State, lift_piece, put_piece
 from interpreter.state.visibility import encloses
+from warlock_dsl import Span
 from warlock_dsl.check.program import Constant
-from warlock_dsl.diagnostics.diagnostic import Span
 
 
 class Effects(Evaluator):
@@ -69,9 +69,9 @@ class Effects(Evaluator):
             raise RulesError("a piece cannot lie in itself, nor in what lies in it", span=step.span)
         source, old_cell = s.place[piece], s.cell[piece]
         seen = watchers(layout, s, piece)
-        lift(s, piece)
-        if not put(layout, s, piece, place, cell):
-            put(layout, s, piece, source, old_cell)
+        lift_piece(s, piece)
+        if not put_piece(layout, s, piece, place, cell):
+            put_piece(layout, s, piece, source, old_cell)
             what = "that cell is taken" if is_cell else "every cell there is taken"
             raise RulesError(f"no room for the piece: {what}", span=step.span)
         self.moved(s, piece, kind)

@@ -12,10 +12,9 @@ from interpreter.ir.cost import cost, size, turn_cost
 from interpreter.plain.primitives import PRIMITIVES
 from interpreter.state.layout import Layout
 from interpreter.state.state import Local, State
+from warlock_dsl import FUNCTIONS, Either, signatures
 from warlock_dsl import types as t
 from warlock_dsl.check import program as checked
-from warlock_dsl.primitives import FUNCTIONS
-from warlock_dsl.signatures import Either, signatures
 
 Locals = list[Local]
 MAX_ITEMS = 100_000

@@ -18,13 +18,13 @@ from interpreter.plain.trial import NEED_HINT, foreseen, hanging
 from interpreter.state import random as chance
 from interpreter.state.decision import Decision, Option
 from interpreter.state.events import Event, bound_by_seat
-from interpreter.state.labels import Shown, show, show_bound
+from interpreter.state.labels import Shown, show_bound, show_value
 from interpreter.state.layout import Layout
 from interpreter.state.observe import Observation, observe
 from interpreter.state.redeal import redealt
 from interpreter.state.state import Frame, Local, State, opening_state, state_from_data, state_unpacked
+from warlock_dsl import Span
 from warlock_dsl.check import program as checked
-from warlock_dsl.diagnostics.diagnostic import Span
 
 MAX_ANSWERS = 50_000  # of one game
 MAX_TRIES = 12  # effects that a guard tries out, one after another, before it takes the rest for granted
@@ -489,7 +489,7 @@ class PlainMachine(Questions, Effects):
         if answer.what in ("stop", "decline"):
             return Shown("none")
         question = self.offered(s).ask.question
-        return show(
+        return show_value(
             self.layout, s, answer.value, question.type if answer.what == "value" else item_type(question), viewer
         )
 
@@ -500,7 +500,7 @@ class PlainMachine(Questions, Effects):
         player, question, code = offer.player, offer.ask.question, self.codes[offer.rule]
         bound = show_bound(self.layout, s, code.names, s.stack[-1].locals, question.slot, player)
         mode = "one" if question.mode == "one" else "set" if offer.partial is None else "step"
-        partial = tuple(show(self.layout, s, p, item_type(question), player) for p in offer.partial or ())
+        partial = tuple(show_value(self.layout, s, p, item_type(question), player) for p in offer.partial or ())
         options = tuple(self.option(s, number) for number in range(len(offer.answers)))
         return Decision(
             player, code.address, question.name, mode, question.may, bound, partial, options, offer.ask.span

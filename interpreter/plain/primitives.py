@@ -9,46 +9,57 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from interpreter.errors import RulesError
+from interpreter.state.layout import Layout
 from interpreter.state.state import Local, State
-
-if TYPE_CHECKING:
-    from interpreter.plain.evaluate import Evaluator
 
 Items = tuple[Any, ...]
 Slots = list[Local]
 MAX_SUMS = 100_000
 
 
-def _any(m: Evaluator, s: State, slots: Slots, items: Items) -> bool:
+class Evaluating(Protocol):
+    """What a primitive needs of the machine that evaluates it."""
+
+    layout: Layout
+    unit: int
+
+    def tick(self, amount: int = 1) -> None: ...
+
+    def weigh(self, value: Any) -> None: ...
+
+    def total(self, s: State, player: int) -> int: ...
+
+
+def _any(m: Evaluating, s: State, slots: Slots, items: Items) -> bool:
     return bool(items)
 
 
-def _all(m: Evaluator, s: State, slots: Slots, items: Items) -> bool:
+def _all(m: Evaluating, s: State, slots: Slots, items: Items) -> bool:
     return all(items)
 
 
-def _count(m: Evaluator, s: State, slots: Slots, items: Items) -> int:
+def _count(m: Evaluating, s: State, slots: Slots, items: Items) -> int:
     return len(items) * m.unit
 
 
-def _sum(m: Evaluator, s: State, slots: Slots, items: Items) -> int:
+def _sum(m: Evaluating, s: State, slots: Slots, items: Items) -> int:
     return sum(items)
 
 
-def _union(m: Evaluator, s: State, slots: Slots, lists: Items) -> Items:
+def _union(m: Evaluating, s: State, slots: Slots, lists: Items) -> Items:
     m.tick(sum(len(items) for items in lists))
     return tuple(item for items in lists for item in items)
 
 
-def _distinct(m: Evaluator, s: State, slots: Slots, items: Items) -> Items:
+def _distinct(m: Evaluating, s: State, slots: Slots, items: Items) -> Items:
     m.weigh(items)
     return tuple(dict.fromkeys(items))
 
 
-def _sums(m: Evaluator, s: State, slots: Slots, lists: Items) -> Items:
+def _sums(m: Evaluating, s: State, slots: Slots, lists: Items) -> Items:
     totals = {0}
     for values in lists:
         m.tick(len(totals) * len(values))
@@ -58,7 +69,7 @@ def _sums(m: Evaluator, s: State, slots: Slots, lists: Items) -> Items:
     return tuple(sorted(totals))
 
 
-def _groups(m: Evaluator, s: State, slots: Slots, pieces: Items) -> Items:
+def _groups(m: Evaluating, s: State, slots: Slots, pieces: Items) -> Items:
     """Flood from each piece over the neighbours that are in the list; a piece off every grid is a group of its own."""
     wanted = set(pieces)
     near = m.layout.near
@@ -80,7 +91,7 @@ def _groups(m: Evaluator, s: State, slots: Slots, pieces: Items) -> Items:
     return tuple(groups)
 
 
-def _first(m: Evaluator, s: State, slots: Slots, items: Items, *other: Any) -> Any:
+def _first(m: Evaluating, s: State, slots: Slots, items: Items, *other: Any) -> Any:
     if items:
         return items[0]
     if other:
@@ -88,7 +99,7 @@ def _first(m: Evaluator, s: State, slots: Slots, items: Items, *other: Any) -> A
     raise RulesError("the first of nothing", hint="give a second argument for the empty list")
 
 
-def _last(m: Evaluator, s: State, slots: Slots, items: Items, *other: Any) -> Any:
+def _last(m: Evaluating, s: State, slots: Slots, items: Items, *other: Any) -> Any:
     if items:
         return items[-1]
     if other:
@@ -96,34 +107,34 @@ def _last(m: Evaluator, s: State, slots: Slots, items: Items, *other: Any) -> An
     raise RulesError("the last of nothing", hint="give a second argument for the empty list")
 
 
-def _within(m: Evaluator, s: State, slots: Slots, part: Items, whole: Items) -> bool:
+def _within(m: Evaluating, s: State, slots: Slots, part: Items, whole: Items) -> bool:
     m.weigh(part)
     m.weigh(whole)
     return Counter(part) <= Counter(whole)
 
 
-def _min(m: Evaluator, s: State, slots: Slots, *numbers: int) -> int:
+def _min(m: Evaluating, s: State, slots: Slots, *numbers: int) -> int:
     return min(numbers)
 
 
-def _max(m: Evaluator, s: State, slots: Slots, *numbers: int) -> int:
+def _max(m: Evaluating, s: State, slots: Slots, *numbers: int) -> int:
     return max(numbers)
 
 
-def _divide_up(m: Evaluator, s: State, slots: Slots, pot: int, shares: int) -> int:
+def _divide_up(m: Evaluating, s: State, slots: Slots, pot: int, shares: int) -> int:
     return -(-pot // shares) * m.unit if shares else 0
 
 
-def _divide_down(m: Evaluator, s: State, slots: Slots, pot: int, shares: int) -> int:
+def _divide_down(m: Evaluating, s: State, slots: Slots, pot: int, shares: int) -> int:
     return pot // shares * m.unit if shares else 0
 
 
-def _top(m: Evaluator, s: State, slots: Slots, pieces: Items, number: int | None = None) -> Items:
+def _top(m: Evaluating, s: State, slots: Slots, pieces: Items, number: int | None = None) -> Items:
     wanted = 1 if number is None else max(number // m.unit, 0)
     return pieces[::-1][:wanted]
 
 
-def _at(m: Evaluator, s: State, slots: Slots, cell: int) -> Items:
+def _at(m: Evaluating, s: State, slots: Slots, cell: int) -> Items:
     return (s.at[cell],) if cell >= 0 and s.at[cell] >= 0 else ()
 
 
@@ -131,15 +142,15 @@ def _neighbours(s: State, cells: list[tuple[int, ...]], cell: int) -> Items:
     return tuple(s.at[other] for other in cells[cell] if s.at[other] >= 0) if cell >= 0 else ()
 
 
-def _near(m: Evaluator, s: State, slots: Slots, cell: int) -> Items:
+def _near(m: Evaluating, s: State, slots: Slots, cell: int) -> Items:
     return _neighbours(s, m.layout.near, cell)
 
 
-def _around(m: Evaluator, s: State, slots: Slots, cell: int) -> Items:
+def _around(m: Evaluating, s: State, slots: Slots, cell: int) -> Items:
     return _neighbours(s, m.layout.around, cell)
 
 
-def _cells(m: Evaluator, s: State, slots: Slots, place: int, region: Items | None = None) -> Items:
+def _cells(m: Evaluating, s: State, slots: Slots, place: int, region: Items | None = None) -> Items:
     first = m.layout.places[place].first_cell
     count = len(m.layout.components.grids[m.layout.places[place].grid].cells)
     if region is None:
@@ -147,57 +158,57 @@ def _cells(m: Evaluator, s: State, slots: Slots, place: int, region: Items | Non
     return tuple(first + plan for plan in region if plan < count)  # it may be a region of a larger grid
 
 
-def _lines(m: Evaluator, s: State, slots: Slots, cell: int, number: int) -> Items:
+def _lines(m: Evaluating, s: State, slots: Slots, cell: int, number: int) -> Items:
     found = m.layout.lines(cell, number // m.unit) if cell >= 0 else ()
     m.tick(len(found))
     return found
 
 
-def _free(m: Evaluator, s: State, slots: Slots, place: int, region: Items | None = None) -> Items:
+def _free(m: Evaluating, s: State, slots: Slots, place: int, region: Items | None = None) -> Items:
     return tuple(cell for cell in _cells(m, s, slots, place, region) if s.at[cell] < 0)
 
 
-def _beside(m: Evaluator, player: int, ring: Items | None, step: int) -> int:
+def _beside(m: Evaluating, player: int, ring: Items | None, step: int) -> int:
     seats = tuple(range(m.layout.players)) if ring is None else ring
     if player not in seats:
         raise RulesError("a player who is not in the ring has no neighbour there")
     return int(seats[(seats.index(player) + step) % len(seats)])
 
 
-def _next(m: Evaluator, s: State, slots: Slots, player: int, ring: Items | None = None) -> int:
+def _next(m: Evaluating, s: State, slots: Slots, player: int, ring: Items | None = None) -> int:
     return _beside(m, player, ring, 1)
 
 
-def _previous(m: Evaluator, s: State, slots: Slots, player: int, ring: Items | None = None) -> int:
+def _previous(m: Evaluating, s: State, slots: Slots, player: int, ring: Items | None = None) -> int:
     return _beside(m, player, ring, -1)
 
 
-def _clockwise(m: Evaluator, s: State, slots: Slots, player: int) -> Items:
+def _clockwise(m: Evaluating, s: State, slots: Slots, player: int) -> Items:
     players = m.layout.players
     return tuple((player + step) % players for step in range(players))
 
 
-def _total(m: Evaluator, s: State, slots: Slots, player: int) -> int:
+def _total(m: Evaluating, s: State, slots: Slots, player: int) -> int:
     return m.total(s, player)
 
 
-def _players(m: Evaluator, s: State, slots: Slots) -> Items:
+def _players(m: Evaluating, s: State, slots: Slots) -> Items:
     return tuple(range(m.layout.players))
 
 
-def _opponents(m: Evaluator, s: State, slots: Slots) -> Items:
+def _opponents(m: Evaluating, s: State, slots: Slots) -> Items:
     return _clockwise(m, s, slots, int(slots[0]))[1:]  # type: ignore[arg-type]
 
 
-def _everywhere(m: Evaluator, s: State, slots: Slots) -> Items:
+def _everywhere(m: Evaluating, s: State, slots: Slots) -> Items:
     return tuple(range(m.layout.piece_count))
 
 
-def _cell_of(m: Evaluator, s: State, slots: Slots, piece: int) -> int:
+def _cell_of(m: Evaluating, s: State, slots: Slots, piece: int) -> int:
     return s.cell[piece]
 
 
-def _owner_of(m: Evaluator, s: State, slots: Slots, piece: int) -> int:
+def _owner_of(m: Evaluating, s: State, slots: Slots, piece: int) -> int:
     place = m.layout.places[s.place[piece]]
     while place.owner_kind not in ("", "player"):
         place = m.layout.places[s.place[place.owner]]
@@ -206,7 +217,7 @@ def _owner_of(m: Evaluator, s: State, slots: Slots, piece: int) -> int:
     return place.owner
 
 
-def _face_of(m: Evaluator, s: State, slots: Slots, piece: int) -> int:
+def _face_of(m: Evaluating, s: State, slots: Slots, piece: int) -> int:
     return m.layout.faces[piece]
 
 
@@ -215,19 +226,19 @@ def _best(pairs: Items, best: Callable[..., Any]) -> Items:
     return tuple(item for key, item in pairs if key == wanted)
 
 
-def _most(m: Evaluator, s: State, slots: Slots, pairs: Items) -> Items:
+def _most(m: Evaluating, s: State, slots: Slots, pairs: Items) -> Items:
     return _best(pairs, max)
 
 
-def _fewest(m: Evaluator, s: State, slots: Slots, pairs: Items) -> Items:
+def _fewest(m: Evaluating, s: State, slots: Slots, pairs: Items) -> Items:
     return _best(pairs, min)
 
 
-def _falling(m: Evaluator, s: State, slots: Slots, pairs: Items) -> Items:
+def _falling(m: Evaluating, s: State, slots: Slots, pairs: Items) -> Items:
     return tuple(item for _, item in sorted(pairs, key=itemgetter(0), reverse=True))
 
 
-def _rising(m: Evaluator, s: State, slots: Slots, pairs: Items) -> Items:
+def _rising(m: Evaluating, s: State, slots: Slots, pairs: Items) -> Items:
     return tuple(item for _, item in sorted(pairs, key=itemgetter(0)))
 
 

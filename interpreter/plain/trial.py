@@ -12,8 +12,8 @@ from interpreter.ir import blocks as ir
 from interpreter.plain.evaluate import Evaluator, Locals
 from interpreter.state.state import State
 from interpreter.state.visibility import sees_piece, sees_variable
+from warlock_dsl import Span
 from warlock_dsl.check import program as checked
-from warlock_dsl.diagnostics.diagnostic import Span
 
 NEED_HINT = "test it with `can` before the call"
 

@@ -7,7 +7,7 @@ from typing import Any
 from attrs import frozen
 
 from interpreter.state.labels import Shown
-from warlock_dsl.diagnostics.diagnostic import Span
+from warlock_dsl import Span
 
 
 @frozen

@@ -74,7 +74,7 @@ def number_text(value: int, unit: int) -> str:
     return f"{value}/{unit}"
 
 
-def show(layout: Layout, state: State, value: Any, kind: t.Type, viewer: int) -> Shown:
+def show_value(layout: Layout, state: State, value: Any, kind: t.Type, viewer: int) -> Shown:
     """A value of a type, as a player sees it (viewer -1: somebody who sees everything)."""
     if value is None:
         return Shown("none")
@@ -98,7 +98,7 @@ def show(layout: Layout, state: State, value: Any, kind: t.Type, viewer: int) ->
             return show_cell(layout, value)
         case t.ListType(item):
             inner = item if item is not None else t.UNKNOWN
-            return Shown("list", items=tuple(show(layout, state, v, inner, viewer) for v in value))
+            return Shown("list", items=tuple(show_value(layout, state, v, inner, viewer) for v in value))
         case _:
             return Shown("none")
 
@@ -108,7 +108,7 @@ def show_bound(
 ) -> tuple[tuple[str, Shown], ...]:
     """What the names of a rule in progress mean for a player, but for the one that is being bound."""
     return tuple(
-        (name, show(layout, state, slots[slot], kind, viewer))
+        (name, show_value(layout, state, slots[slot], kind, viewer))
         for slot, (name, kind) in sorted(names.items())
         if slot != own and slots[slot] is not None and _short(slots[slot])
     )

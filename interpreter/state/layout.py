@@ -6,10 +6,10 @@ from fractions import Fraction
 
 from attrs import frozen
 
+from warlock_dsl import lines_through
 from warlock_dsl import types as t
 from warlock_dsl.check.program import Constant, Program
 from warlock_dsl.tables.components import Components, Value
-from warlock_dsl.tables.grids import lines_through
 
 
 @frozen

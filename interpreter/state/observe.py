@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
-from interpreter.state.labels import Shown, show, show_piece
+from interpreter.state.labels import Shown, show_piece, show_value
 from interpreter.state.layout import Layout
 from interpreter.state.state import State
 from interpreter.state.visibility import sees_count, sees_piece, sees_variable
@@ -120,4 +120,4 @@ def view_variable(layout: Layout, state: State, number: int, player: int) -> Var
     holder = layout.piece_names[slot.owner] if slot.owner_kind not in ("", "player") else ""
     if player >= 0 and not sees_variable(layout, state, number, player):
         return VariableView(slot.name, seat, holder, None)
-    return VariableView(slot.name, seat, holder, show(layout, state, state.variables[number], slot.type, player))
+    return VariableView(slot.name, seat, holder, show_value(layout, state, state.variables[number], slot.type, player))

@@ -158,11 +158,11 @@ def opening_state(layout: Layout, seed: int) -> State:
     state.rng = seeded(seed)
     for zone in layout.zones:
         for piece in zone.start:
-            put(layout, state, piece, layout.place(zone.number, -1))
+            put_piece(layout, state, piece, layout.place(zone.number, -1))
     return state
 
 
-def put(layout: Layout, state: State, piece: int, place: int, cell: int = -1) -> bool:
+def put_piece(layout: Layout, state: State, piece: int, place: int, cell: int = -1) -> bool:
     """Lay a piece that lies nowhere on a place (on top, or on a cell); False when there is no room."""
     pieces = state.zones[place]
     first = layout.places[place].first_cell
@@ -182,7 +182,7 @@ def put(layout: Layout, state: State, piece: int, place: int, cell: int = -1) ->
     return True
 
 
-def lift(state: State, piece: int) -> None:
+def lift_piece(state: State, piece: int) -> None:
     """Take a piece from where it lies."""
     state.without(state.place[piece], piece)
     if state.cell[piece] >= 0:
@@ -273,7 +273,7 @@ def _load_pieces(layout: Layout, data: dict[str, Any], state: State) -> None:
             on_grid = layout.places[place].first_cell >= 0
             if on_grid != (cell >= 0) or (cell >= 0 and layout.cell_place[cell] != place):
                 raise GameFileError(f"the save has '{layout.piece_names[piece]}' on a cell of another zone")
-            if not put(layout, state, piece, place, cell):
+            if not put_piece(layout, state, piece, place, cell):
                 raise GameFileError(f"the save has two pieces on the cell of '{layout.piece_names[piece]}'")
     if -1 in state.place:
         raise GameFileError(f"the save lacks '{layout.piece_names[state.place.index(-1)]}'")

@@ -93,6 +93,6 @@ def is_open_variable(layout: Layout, number: int) -> bool:
     return layout.slots[number].sees == "all"
 
 
-def declared(layout: Layout) -> tuple[object, ...]:
+def declared_sight(layout: Layout) -> tuple[object, ...]:
     """All that a table says about who sees what: equal for two layouts in which everybody sees the same."""
     return [(place.sees, place.counts) for place in layout.places], [slot.sees for slot in layout.slots], layout.hider

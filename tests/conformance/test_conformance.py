@@ -18,7 +18,7 @@ from warlock_dsl.diagnostics.diagnostic import Severity
 from warlock_dsl.files import available, available_overlays, stack_of
 from warlock_dsl.load import load
 from warlock_dsl.ruleset import Ruleset
-from workbench.fuzz.violation import Broken
+from workbench.fuzz.violation import ViolationError
 from workbench.testing.conformance import ConformanceError, Effort, conform, playthrough
 
 ROOT = Path(__file__).parents[2]
@@ -96,7 +96,7 @@ rule play:
 
 
 def test_a_leak_is_noticed() -> None:
-    with pytest.raises(Broken, match="other options"):
+    with pytest.raises(ViolationError, match="other options"):
         for seed in range(6):
             conform(tiny(LEAKY), 2, seed, Effort(hidden=1))
 

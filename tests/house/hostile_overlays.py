@@ -7,7 +7,7 @@ from functools import cache
 
 from tests.house.hostile import files_of
 from tests.house.hostile_texts import HUGE
-from warlock_dsl.overlay.read import address_of, digest
+from warlock_dsl.overlay.read import declaration_address, declaration_digest
 from warlock_dsl.syntax.parse import parse
 
 HEAD = '[overlay]\non = "base"\nabout = "x"\n'
@@ -17,7 +17,7 @@ LIMIT = '[[change]]\nat = "size.hand"\nwas = 2\nnow = "{limit}"\n'
 @cache
 def sound_overlay() -> Mapping[str, str]:
     module, _ = parse(files_of("base")["rules.warlock"], "rules.warlock")
-    known = {address_of(declaration): digest(declaration) for declaration in module.declarations}
+    known = {declaration_address(declaration): declaration_digest(declaration) for declaration in module.declarations}
     return {
         "overlay.toml": f"""[overlay]
 on = "base"

@@ -7,7 +7,7 @@ from typing import Any
 from interpreter import PlayError
 from interpreter.generated import Generated
 from interpreter.machine import machine_for
-from interpreter.plain.machine import Machine
+from interpreter.plain.machine import PlainMachine
 from interpreter.plain.questions import Offer
 from interpreter.state import random as chance
 from interpreter.state.state import State
@@ -26,7 +26,7 @@ def shown(offer: Offer | None) -> tuple[Any, ...] | None:
     return offer.player, offer.rule, offer.ask.span, offer.answers, offer.partial, offer.count
 
 
-def step(machine: Machine, state: State) -> tuple[Offer | None, Any]:
+def step(machine: PlainMachine, state: State) -> tuple[Offer | None, Any]:
     """The next offer, and all that is to be compared of it."""
     try:
         offer = machine.run(state)

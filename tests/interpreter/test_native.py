@@ -13,7 +13,7 @@ import pytest
 
 from interpreter import Game, PlayError
 from interpreter.machine import compile_with, machine_for, native_source_for
-from interpreter.plain.machine import MAX_ANSWERS, Machine, answer_stream
+from interpreter.plain.machine import MAX_ANSWERS, PlainMachine, answer_stream
 from interpreter.plain.questions import Offer
 from interpreter.state import random as chance
 from interpreter.state.state import State
@@ -109,7 +109,7 @@ def test_seeds_that_c_does_not_know_are_played_all_the_same() -> None:
 
 
 def followed(
-    machine: Machine, state: State, stream: int, steps: int, me: int, secret: int, tried: int
+    machine: PlainMachine, state: State, stream: int, steps: int, me: int, secret: int, tried: int
 ) -> list[tuple[int, ...]]:
     """The points of every seat when another is first asked, after a quarter, and at the end: the long way."""
     found: dict[str, tuple[int, ...]] = {}

@@ -17,7 +17,7 @@ from interpreter.generate.folds import UnknownPrimitiveError
 from interpreter.generated import Generated
 from interpreter.machine import compile_with, machine_for, native_source_for, source_for
 from interpreter.native.library import Library
-from interpreter.plain.machine import MAX_ANSWERS, Machine
+from interpreter.plain.machine import MAX_ANSWERS, PlainMachine
 from interpreter.plain.primitives import PRIMITIVES
 from interpreter.state.layout import Layout
 from interpreter.state.state import State
@@ -71,7 +71,7 @@ def machines() -> Machines:
     return Machines()
 
 
-def result(machine: Machine, state: State) -> tuple[Any, ...]:
+def result(machine: PlainMachine, state: State) -> tuple[Any, ...]:
     """How an expression ends: with a state that holds its value, or with an error."""
     try:
         assert machine.run(state) is None

@@ -18,14 +18,17 @@ from warlock_dsl.diagnostics.diagnostic import Severity
 from warlock_dsl.files import read_folder
 from warlock_dsl.load import load_files
 from warlock_dsl.overlay.derive import anchors, built_on, derive, graft, in_order, overlay_files
-from warlock_dsl.overlay.read import address_of, digest
+from warlock_dsl.overlay.read import declaration_address, declaration_digest
 from warlock_dsl.ruleset import Loaded, Ruleset
 from warlock_dsl.stack import Use
 from warlock_dsl.syntax.parse import parse
 
 TINY = Path(__file__).parents[1] / "workbench" / "data" / "tiny"
 FILES = {name: text for name, text in read_folder(TINY)[0].items() if name not in ("names/de.toml", "names/fr.toml")}
-DIGESTS = {address_of(d): digest(d) for d in parse(FILES["rules.warlock"], "rules.warlock")[0].declarations}
+DIGESTS = {
+    declaration_address(d): declaration_digest(d)
+    for d in parse(FILES["rules.warlock"], "rules.warlock")[0].declarations
+}
 
 
 @frozen

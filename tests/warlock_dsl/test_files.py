@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from warlock_dsl import files as library
-from warlock_dsl.files import available, content_hash, default_roots, find, read_folder, shipped, std_files
-from warlock_dsl.limits import MAX_BYTES
+from warlock_dsl.files import available, content_hash, default_roots, find_ruleset, read_folder, shipped, std_files
+from warlock_dsl.limits import MAX_FILE_BYTES
 
 
 def folder(root: Path, name: str, **files: str) -> Path:
@@ -29,19 +29,19 @@ def test_a_ruleset_is_found_by_name_in_the_first_root_that_has_it(tmp_path: Path
     folder(second, "chess", game__toml="")
     mine = folder(first, "go", game__toml="")
     folder(second, "go", game__toml="")
-    assert find("go", [first, second]) == mine
-    assert find("chess", [first, second]) == second / "chess"
-    assert find("nothing", [first, second]) is None
-    assert find("", [first]) is None
-    assert find("a\0b", [first]) is None
+    assert find_ruleset("go", [first, second]) == mine
+    assert find_ruleset("chess", [first, second]) == second / "chess"
+    assert find_ruleset("nothing", [first, second]) is None
+    assert find_ruleset("", [first]) is None
+    assert find_ruleset("a\0b", [first]) is None
 
 
 def test_a_ruleset_may_be_a_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = folder(tmp_path, "mygame", game__toml="")
-    assert find(str(path), []) == path
-    assert find(str(path / "none"), []) is None
+    assert find_ruleset(str(path), []) == path
+    assert find_ruleset(str(path / "none"), []) is None
     monkeypatch.chdir(path)
-    assert find(".", []) == Path(".")
+    assert find_ruleset(".", []) == Path(".")
 
 
 def test_the_current_folder_comes_before_what_is_shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,7 +49,7 @@ def test_the_current_folder_comes_before_what_is_shipped(tmp_path: Path, monkeyp
     monkeypatch.chdir(tmp_path)
     given = tmp_path / "given"
     assert default_roots([given]) == [given, tmp_path / "rules", shipped()]
-    assert find("own") == mine
+    assert find_ruleset("own") == mine
     assert "own" in [one.name for one in available()]
     assert default_roots(what="variants")[-1] == shipped("variants")
 
@@ -76,16 +76,18 @@ def test_games_may_lie_together_in_a_folder(tmp_path: Path) -> None:
     go = folder(tmp_path / "old", "go", game__toml="")
     folder(go, "scenarios", first__toml="")
     folder(tmp_path / "bare", "scenarios", first__toml="")
-    assert find("go", [tmp_path]) == go
-    assert find("old", [tmp_path]) is None and find(str(tmp_path / "old"), [tmp_path]) == tmp_path / "old"
+    assert find_ruleset("go", [tmp_path]) == go
+    assert (
+        find_ruleset("old", [tmp_path]) is None and find_ruleset(str(tmp_path / "old"), [tmp_path]) == tmp_path / "old"
+    )
     assert [one.name for one in available([tmp_path])] == ["go"]
     nearer = folder(tmp_path, "go", game__toml="")
-    assert find("go", [tmp_path]) == nearer == available([tmp_path])[0].path
+    assert find_ruleset("go", [tmp_path]) == nearer == available([tmp_path])[0].path
 
 
 def test_what_is_shipped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
-    assert find("maldorf") == shipped() / "maldorf"
+    assert find_ruleset("maldorf") == shipped() / "maldorf"
     assert "std" not in [one.name for one in available()]
     assert "std/piles.warlock" in std_files()
     assert all(name.startswith("std/") and name.endswith(".warlock") for name in std_files())
@@ -126,7 +128,7 @@ def test_a_file_that_is_not_text(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_too_large(tmp_path: Path) -> None:
-    path = folder(tmp_path, "g", fits__toml="#" * MAX_BYTES, large__toml="#" * (MAX_BYTES + 1))
+    path = folder(tmp_path, "g", fits__toml="#" * MAX_FILE_BYTES, large__toml="#" * (MAX_FILE_BYTES + 1))
     files, [error] = read_folder(path)
     assert list(files) == ["fits.toml"]
     assert (error.code, error.span.file) == ("W252", "large.toml")

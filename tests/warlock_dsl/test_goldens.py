@@ -19,7 +19,7 @@ from warlock_dsl.diagnostics.diagnostic import Diagnostic, Span
 from warlock_dsl.diagnostics.render import render_text
 from warlock_dsl.format import formatter as layout
 from warlock_dsl.format.formatter import format_text
-from warlock_dsl.limits import MAX_BYTES
+from warlock_dsl.limits import MAX_FILE_BYTES
 from warlock_dsl.load import load, load_files
 from warlock_dsl.ruleset import Loaded, Ruleset
 from workbench.scenario.read import read_scenarios
@@ -125,7 +125,7 @@ def not_utf8(folder: Path) -> Told:
 
 
 def too_large(folder: Path) -> Told:
-    return in_folder(folder, lambda home: (home / "more.toml").write_text("#" * (MAX_BYTES + 1)) and None)
+    return in_folder(folder, lambda home: (home / "more.toml").write_text("#" * (MAX_FILE_BYTES + 1)) and None)
 
 
 def link_outside(folder: Path) -> Told:
@@ -139,7 +139,7 @@ def a_flood_of_errors(folder: Path) -> Told:
 
 
 def huge_scenario(folder: Path) -> Told:
-    return told_of_files({"scenarios/first.toml": "#" * (MAX_BYTES + 1)})
+    return told_of_files({"scenarios/first.toml": "#" * (MAX_FILE_BYTES + 1)})
 
 
 SITUATIONS: Mapping[str, Callable[[Path], Told]] = {

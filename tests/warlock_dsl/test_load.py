@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from warlock_dsl.load import STAGES, Gathered, Loading, begin, gather, load_files, result
-from warlock_dsl.serialize import packed
+from warlock_dsl.serialize import pack_ruleset
 
 ROOT = Path(__file__).parents[2]
 NAMES = ("maldorf", "maldorf+fr", "maldorf+fr+fr_errata", "maldorf+dragons(limit=2)", "maldorf+human_series")
@@ -39,7 +39,7 @@ def test_a_stage_changes_nothing_it_was_given(name: str) -> None:
     whole = load_files(loading.files, loading.name, (), loading.stack)
     assert result(loading).diagnostics == whole.diagnostics
     assert loading.ruleset is not None and whole.ruleset is not None
-    assert packed(loading.ruleset) == packed(whole.ruleset)
+    assert pack_ruleset(loading.ruleset) == pack_ruleset(whole.ruleset)
 
 
 def test_stages_are_named_and_say_what_they_do() -> None:

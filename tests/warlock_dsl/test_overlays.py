@@ -18,12 +18,15 @@ from warlock_dsl.diagnostics.diagnostic import Severity
 from warlock_dsl.files import available_overlays, find_overlay, stack_of
 from warlock_dsl.load import load, load_files
 from warlock_dsl.overlay.apply_where import MAX_PICKING
-from warlock_dsl.overlay.read import MAX_EDITS, address_of, digest
+from warlock_dsl.overlay.read import MAX_EDITS, declaration_address, declaration_digest
 from warlock_dsl.ruleset import Loaded
 from warlock_dsl.stack import Stack, Use, parse_stack
 from warlock_dsl.syntax.parse import parse
 
-DIGESTS = {address_of(d): digest(d) for d in parse(base()["rules.warlock"], "rules.warlock")[0].declarations}
+DIGESTS = {
+    declaration_address(d): declaration_digest(d)
+    for d in parse(base()["rules.warlock"], "rules.warlock")[0].declarations
+}
 
 
 def text(document: Mapping[str, Any], **head: object) -> str:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from warlock_dsl.diagnostics.codes import HARD_CODES, codes_of
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Severity
 from warlock_dsl.files import read_folder
-from warlock_dsl.limits import MAX_BYTES
+from warlock_dsl.limits import MAX_FILE_BYTES
 from warlock_dsl.tables.read import read_tables
 from warlock_dsl.tables.toml_spans import locate
 
@@ -80,7 +80,7 @@ HUGE = {
     "deep type": (HEAD + "[variable.game]\nv = '" + "[" * 400_000 + "]" * 400_000 + "'", "W207"),
     "by by by": (HEAD + "[variable.game]\nv = '" + "number by " * 90_000 + "'", "W207"),
     "figures in lists": (HEAD + "[figure.f]\nx = [" + "[]," * 300_000 + "]", "W237"),
-    "big": (HEAD + "#" * MAX_BYTES, "W252"),
+    "big": (HEAD + "#" * MAX_FILE_BYTES, "W252"),
 }
 
 

@@ -37,7 +37,7 @@ def end(node: Placed) -> Place:
     return node.span.end_line, node.span.end_column
 
 
-def figure(value: Fraction) -> str:
+def number_figure(value: Fraction) -> str:
     """An exact number as written: `3`, `0.5`."""
     return format(Decimal(value.numerator) / Decimal(value.denominator), "f")
 
@@ -166,7 +166,7 @@ class ValuePrinter:
             return self.bracket("(", [Segment(start(node), lambda: self.value(node, deep=False))], ")", None)
         match node:
             case t.Number():
-                return cat(figure(node.value))
+                return cat(number_figure(node.value))
             case t.Truth():
                 return cat("true" if node.value else "false")
             case t.Name():

@@ -42,7 +42,7 @@ def _look(tree: Mapping[str, Any], rest: str) -> Path:
     return ("look", what, key) if inside else ("look", rest) if rest else ()
 
 
-def place(tree: Mapping[str, Any], address: str) -> Path:
+def address_place(tree: Mapping[str, Any], address: str) -> Path:
     """One name for whatever an address means, however it is written: two that touch one thing, touch here."""
     if address.startswith("names."):
         return ("names", address)

@@ -13,7 +13,7 @@ from warlock_dsl.overlay.changes import Applied, Claims, Layer
 from warlock_dsl.overlay.read import Edit, Overlay
 from warlock_dsl.tables.citations import told
 from warlock_dsl.tables.components import Entry
-from warlock_dsl.tables.values import plain
+from warlock_dsl.tables.values import plain_value
 
 __all__ = ["Applied", "Layer", "change_names", "idle", "layers_of", "warnings"]
 
@@ -73,7 +73,7 @@ def layers_of(overlays: Sequence[Overlay], claims: Claims) -> tuple[Layer, ...]:
             o.about,
             o.kind,
             o.language,
-            {k: plain(v) for k, v in o.parameters.items()},
+            {k: plain_value(v) for k, v in o.parameters.items()},
             tuple(claims.done.get(o.name, ())),
             o.ranges,
         )

@@ -10,7 +10,7 @@ from warlock_dsl.diagnostics.collect import near, quoted
 from warlock_dsl.diagnostics.diagnostic import Related
 from warlock_dsl.format.formatter import declaration_text
 from warlock_dsl.overlay.changes import Applied, Claims, ids_of
-from warlock_dsl.overlay.read import Overlay, address_of, digest
+from warlock_dsl.overlay.read import Overlay, declaration_address, declaration_digest
 from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.tables.citations import parse_cite
 
@@ -39,7 +39,7 @@ class RuleChanges:
         current = list(modules)
         for overlay in self.overlays:
             own = self.declared(overlay, added.get(overlay.name, ()))
-            there = {address_of(d): d for module in current for d in module.declarations}
+            there = {declaration_address(d): d for module in current for d in module.declarations}
             gone = self.dropped(overlay, own, there)
             for at, declaration in own.items():
                 if at not in there:
@@ -49,7 +49,7 @@ class RuleChanges:
                     self.declared_again(overlay, at, declaration, there[at])
             current = [evolve(m, declarations=tuple(kept(m.declarations, gone))) for m in current]
             for module in added.get(overlay.name, ()):
-                fresh = tuple(d for d in module.declarations if address_of(d) not in there)
+                fresh = tuple(d for d in module.declarations if declaration_address(d) not in there)
                 current.append(evolve(module, declarations=fresh))
             current = self.placed(overlay, current, own)
         return current
@@ -58,7 +58,7 @@ class RuleChanges:
         """What the files of an overlay declare, by address."""
         own: dict[str, syntax.Declaration] = {}
         for declaration in (d for module in modules for d in module.declarations):
-            at = address_of(declaration)
+            at = declaration_address(declaration)
             if at in own and at in overlay.replace:  # two of something new are found where all rules are checked
                 other = (Related(own[at].name.span, "first here"),)
                 text = f"{quoted(at)} is declared twice in the overlay"
@@ -74,7 +74,7 @@ class RuleChanges:
         if rival is not None and rival.overlay.name not in overlay.builds_on:
             self.claims.claim(overlay, at, ("rule", at), declaration.name.span)
             return
-        hint = f'to replace it, write under [replace]: "{at}" = "{digest(old)}"'
+        hint = f'to replace it, write under [replace]: "{at}" = "{declaration_digest(old)}"'
         related = (Related(old.name.span, "declared here"),)
         self.claims.errors.add(
             "W613", f"{quoted(at)} is already there", declaration.name.span, "declared again", hint, related
@@ -94,9 +94,9 @@ class RuleChanges:
                 if old is None:
                     text = f"there is no {quoted(at)} to {verb}"
                     self.claims.errors.add("W608", text, span, "unknown", near(at, there, "declarations"))
-                elif digest(old) != was:
-                    text = f"{quoted(at)} is not the one this overlay expects: its digest is {digest(old)}"
-                    hint = f'look whether the overlay still fits, then write "{digest(old)}"'
+                elif declaration_digest(old) != was:
+                    text = f"{quoted(at)} is not the one this overlay expects: its digest is {declaration_digest(old)}"
+                    hint = f'look whether the overlay still fits, then write "{declaration_digest(old)}"'
                     other = (Related(old.name.span, "as it is now"),)
                     self.claims.errors.add("W614", text, span, "expects another", hint, other)
                 elif verb == "replace" and new is None:
@@ -104,7 +104,7 @@ class RuleChanges:
                     hint = "declare it in a .warlock file of the overlay; to take it away, use [drop]"
                     other = (Related(old.name.span, "the old one"),)
                     self.claims.errors.add("W615", text, span, "replaced by nothing", hint, other)
-                elif new is not None and digest(new) == was:
+                elif new is not None and declaration_digest(new) == was:
                     text = f"{quoted(at)} is declared just so already"
                     other = (Related(old.name.span, "the same"),)
                     self.claims.errors.add("W611", text, new.name.span, "changes nothing", "", other)
@@ -119,7 +119,7 @@ class RuleChanges:
     ) -> list[syntax.Module]:
         """The declarations that the overlay puts before another, or last (""): the order of menus and of hooks."""
         for at, (other, span) in overlay.before.items():
-            there = {address_of(d): d for module in modules for d in module.declarations}
+            there = {declaration_address(d): d for module in modules for d in module.declarations}
             missing = next((one for one in (at, other or at) if one not in there), None)
             if not self.claims.claim(overlay, at, ("order", at), span):
                 continue
@@ -130,7 +130,7 @@ class RuleChanges:
             now = [evolve(m, declarations=tuple(moved(m.declarations, there[at], there.get(other)))) for m in modules]
             if not other:
                 now[-1] = evolve(now[-1], declarations=(*now[-1].declarations, there[at]))
-            if [address_of(d) for m in now for d in m.declarations] == list(there):
+            if [declaration_address(d) for m in now for d in m.declarations] == list(there):
                 self.claims.errors.add("W611", f"{quoted(at)} is in that place already", span, "changes nothing")
                 continue
             modules = now

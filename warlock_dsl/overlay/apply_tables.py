@@ -10,7 +10,7 @@ from attrs import define, evolve, field, frozen
 
 from warlock_dsl.diagnostics.collect import near, quoted
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Severity, Span
-from warlock_dsl.overlay.addresses import addresses, at_path, default, is_piece, place, resolve
+from warlock_dsl.overlay.addresses import address_place, addresses, at_path, default, is_piece, resolve
 from warlock_dsl.overlay.apply_where import spread
 from warlock_dsl.overlay.changes import Applied, Claims, ids_of
 from warlock_dsl.overlay.csv_edit import Sheet, piece_at, sheets_of
@@ -19,7 +19,7 @@ from warlock_dsl.syntax.keywords import STANDINGS
 from warlock_dsl.tables.merge import Document, Merged, copied
 from warlock_dsl.tables.schema import ABSENT
 from warlock_dsl.tables.toml_spans import Path, Places
-from warlock_dsl.tables.values import bare, cell_text, plain, same, toml
+from warlock_dsl.tables.values import bare, cell_text, plain_value, same, toml
 
 WHOLE = re.compile(r"-?[0-9]{1,12}\Z")
 
@@ -113,7 +113,7 @@ class TableChanges:
         if path and edit.verb == "add":
             make_room(self.tree, path)
         holder = holder_of(self.tree, path) if path else None
-        if path and not self.claims.claim(overlay, edit.at, place(self.tree, edit.at), edit.span):
+        if path and not self.claims.claim(overlay, edit.at, address_place(self.tree, edit.at), edit.span):
             return
         if not isinstance(holder, dict):
             self.unknown(edit)
@@ -130,7 +130,7 @@ class TableChanges:
         else:
             gone = holder.pop(key)
             self.claims.retired |= cited_in(gone)
-            self.note(overlay, edit, plain(bare(gone)), "")
+            self.note(overlay, edit, plain_value(bare(gone)), "")
 
     def add(self, holder: dict[str, Any], path: Path, overlay: Overlay, edit: Edit) -> None:
         key = str(path[-1])
@@ -152,7 +152,7 @@ class TableChanges:
             holder[name] = value
         holder.setdefault(key, copied(edit.now))
         self.places.origins[path] = _Grafted(overlay.places, path, (*edit.path, "now"))
-        self.note(overlay, edit, "", plain(bare(edit.now)), path)
+        self.note(overlay, edit, "", plain_value(bare(edit.now)), path)
 
     def change(self, holder: dict[str, Any], path: Path, overlay: Overlay, edit: Edit) -> None:
         key = str(path[-1])
@@ -169,7 +169,7 @@ class TableChanges:
         else:
             holder[key] = copied(edit.now)
             self.places.origins[path] = _Grafted(overlay.places, path, (*edit.path, "now"))
-            self.note(overlay, edit, plain(bare(value)), plain(bare(edit.now)))
+            self.note(overlay, edit, plain_value(bare(value)), plain_value(bare(edit.now)))
 
     # ------------------------------------------------------------------ errors
 
@@ -178,14 +178,14 @@ class TableChanges:
         self.claims.errors.add("W608", f"there is no {quoted(edit.at)} to {edit.verb}", edit.span, "unknown", hint)
 
     def stale(self, edit: Edit, value: Any, there: tuple[Related, ...]) -> None:
-        found = plain(bare(value))
-        text = f"{quoted(edit.at)} was expected to be {plain(edit.was) or 'empty'}, but is {found or 'empty'}"
+        found = plain_value(bare(value))
+        text = f"{quoted(edit.at)} was expected to be {plain_value(edit.was) or 'empty'}, but is {found or 'empty'}"
         hint = f"look whether the change still fits, then write was = {toml(bare(value))}"
         self.claims.errors.add("W609", text, edit.was_span, "expects this", hint, there)
 
     def needless(self, overlay: Overlay, edit: Edit, value: Any) -> None:
         """Nothing changes: a mistake, but not where whoever gave a parameter wanted just this value."""
-        text = f"{quoted(edit.at)} is {plain(bare(value)) or 'empty'} already"
+        text = f"{quoted(edit.at)} is {plain_value(bare(value)) or 'empty'} already"
         if edit.asked:
             self.claims.tried.add(overlay.name)
             given = edit.asked == "given"
@@ -196,7 +196,7 @@ class TableChanges:
         self.claims.errors.extend([Diagnostic("W611", text, edit.span, label, severity=severity)])
 
     def note(self, overlay: Overlay, edit: Edit, was: str, now: str, path: Path | None = None) -> None:
-        where = place(self.tree, edit.at) if path is None else path
+        where = address_place(self.tree, edit.at) if path is None else path
         self.claims.note(overlay, Applied(edit.at, was, now, edit.cites, edit.span, where))
 
     # ------------------------------------------------------------------ pieces
@@ -254,7 +254,7 @@ class TableChanges:
         elif self.claims.claim(overlay, edit.at, ("piece", edit.at), edit.span):
             sheet.insert([cell_text(row[column]) for column in sheet.header], edit.before)
             self.rows[sheet.file, edit.at] = edit.span
-            self.note(overlay, edit, "", plain(bare(edit.now)), ("piece", edit.at))
+            self.note(overlay, edit, "", plain_value(bare(edit.now)), ("piece", edit.at))
 
     def cell(self, sheet: Sheet, id: str, column: str, overlay: Overlay, edit: Edit) -> None:
         cells = sheet.row(id)
@@ -304,7 +304,7 @@ def holder_of(tree: dict[str, Any], path: Path) -> Any:
 
 
 def as_found(span: Span, value: Any) -> tuple[Related, ...]:
-    return (Related(span, f"found: {plain(bare(value))}"),)
+    return (Related(span, f"found: {plain_value(bare(value))}"),)
 
 
 def value_of(value: Any) -> Any:

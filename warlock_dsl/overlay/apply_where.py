@@ -9,12 +9,12 @@ from attrs import evolve, frozen
 
 from warlock_dsl.diagnostics.collect import near, quoted
 from warlock_dsl.diagnostics.diagnostic import Related
-from warlock_dsl.overlay.addresses import place, section_of
+from warlock_dsl.overlay.addresses import address_place, section_of
 from warlock_dsl.overlay.changes import Claims
 from warlock_dsl.overlay.csv_edit import Sheet
 from warlock_dsl.overlay.read import Edit, Overlay
 from warlock_dsl.tables.schema import is_mark
-from warlock_dsl.tables.values import cell_text, plain, same, toml
+from warlock_dsl.tables.values import cell_text, plain_value, same, toml
 
 MAX_PICKING = 200
 MAX_PICKED = 20_000
@@ -79,8 +79,9 @@ def _each(tree: Mapping[str, Any], rows: Rows | None, edit: Edit, overlay: Overl
         errors.add("W608", text, edit.span, "changes nothing", "look at its rows with warlock show")
     others = [address for address in fitting if not rows.fits(address, {column: edit.was})]
     if others:
-        now = plain(_value(rows.cells[others[0]].get(column, "")))
-        text = f"{quoted(edit.at)} was expected to be {plain(edit.was)}, but is {now or 'empty'} in {quoted(others[0])}"
+        now = plain_value(_value(rows.cells[others[0]].get(column, "")))
+        was = plain_value(edit.was)
+        text = f"{quoted(edit.at)} was expected to be {was}, but is {now or 'empty'} in {quoted(others[0])}"
         more = f" and in {len(others) - 1} more of {len(fitting)}" if len(others) > 1 else ""
         hint = f"make a change for each value: where = {toml({**edit.where, column: edit.was})}"
         errors.add("W609", text + more, edit.was_span, "expects this", hint)
@@ -92,7 +93,7 @@ def _picked_by_another(tree: Mapping[str, Any], rows: Rows, edit: Edit, overlay:
     """Whether an overlay below changed a cell by which rows are picked: then others are picked than were meant."""
     for address in rows.cells:
         for column in edit.where:
-            where = ("piece", address, column) if rows.texts else place(tree, f"{address}.{column}")
+            where = ("piece", address, column) if rows.texts else address_place(tree, f"{address}.{column}")
             other = claims.touched.get(where)
             if other is not None and other.overlay.name not in (*overlay.builds_on, overlay.name):
                 lower, upper = other.overlay.name, overlay.name

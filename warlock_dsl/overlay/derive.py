@@ -10,9 +10,9 @@ from attrs import evolve, frozen
 
 from warlock_dsl.format.formatter import declaration_text
 from warlock_dsl.load import load_files
-from warlock_dsl.overlay.addresses import SPEAKING, cells_of, csv_files, place
+from warlock_dsl.overlay.addresses import SPEAKING, address_place, cells_of, csv_files
 from warlock_dsl.overlay.apply import Layer
-from warlock_dsl.overlay.read import HEAD, address_of, digest
+from warlock_dsl.overlay.read import OVERLAY_FILE, declaration_address, declaration_digest
 from warlock_dsl.ruleset import Final, Loaded
 from warlock_dsl.stack import Use
 from warlock_dsl.syntax import tree as syntax
@@ -20,7 +20,7 @@ from warlock_dsl.tables.citations import parse_cite
 from warlock_dsl.tables.components import Cite
 from warlock_dsl.tables.schema import is_mark
 from warlock_dsl.tables.toml_writer import table_text
-from warlock_dsl.tables.values import bare, plain, same
+from warlock_dsl.tables.values import bare, plain_value, same
 
 Path = tuple[str, ...]
 
@@ -79,12 +79,12 @@ def _ids(loaded: Loaded) -> dict[str, tuple[str, ...]]:
     for module in loaded.final.modules if loaded.final is not None else ():
         if module.file.startswith("+"):
             for declaration in module.declarations:
-                found[address_of(declaration)] = _marked(declaration)
+                found[declaration_address(declaration)] = _marked(declaration)
     for layer in layers:  # a replaced declaration is in the file of the game's module, with the overlay's marks
         for change in layer.changes:
             if not found.get(change.target):
                 declared = [d for m in (loaded.final.modules if loaded.final else ()) for d in m.declarations]
-                marks = [_marked(d) for d in declared if address_of(d) == change.target]
+                marks = [_marked(d) for d in declared if declaration_address(d) == change.target]
                 found[change.target] = marks[0] if marks else ()
     return found
 
@@ -103,7 +103,7 @@ def _merged(unit: Unit, a: Mapping[str, tuple[str, ...]], b: Mapping[str, tuple[
 
 def in_order(old: Sequence[str], new: Sequence[str]) -> set[str]:
     """The longest part of two lists of names that has the same order in both: what can stay where it is."""
-    number = {name: place for place, name in enumerate(old)}
+    number = {name: address_place for address_place, name in enumerate(old)}
     tails: list[int] = []  # the least last place of an ordered part, by its length
     ends: list[str] = []
     before: dict[str, str] = {}
@@ -206,7 +206,7 @@ def address(path: Path) -> str:
 def _unit(verb: str, path: Path, was: Any, now: Any) -> Unit:
     whole = (verb == "add" and path[0] == "figure") or (verb != "change" and path[0] == "series")
     target = ".".join(path) if whole else address(path)
-    was_text, now_text = ("" if value is None else plain(bare(value)) for value in (was, now))
+    was_text, now_text = ("" if value is None else plain_value(bare(value)) for value in (was, now))
     return Unit(target, verb, bare(was), now, was_text, now_text)
 
 
@@ -227,10 +227,10 @@ def _pieces(a: Final, b: Final) -> Iterator[Unit]:
     before = anchors([*new], kept)
     for name in old:
         if name not in kept:
-            yield Unit(name, "remove", old[name], None, plain(old[name]), "")
+            yield Unit(name, "remove", old[name], None, plain_value(old[name]), "")
     for name, row in new.items():
         if name not in kept:
-            yield Unit(name, "add", None, row, "", plain(row), before=before[name])
+            yield Unit(name, "add", None, row, "", plain_value(row), before=before[name])
             continue
         for column, was in old[name].items():
             if was != row[column]:
@@ -251,10 +251,10 @@ def _names(a: Final, b: Final) -> Iterator[Unit]:
 
 
 def _declared(final: Final) -> dict[str, syntax.Declaration]:
-    return {address_of(d): d for module in final.modules for d in module.declarations}
+    return {declaration_address(d): d for module in final.modules for d in module.declarations}
 
 
-def text_of(declaration: syntax.Declaration) -> str:
+def unit_text(declaration: syntax.Declaration) -> str:
     return declaration_text(evolve(declaration, marks=())).strip()
 
 
@@ -264,13 +264,13 @@ def _declarations(a: Final, b: Final) -> Iterator[Unit]:
     before = anchors([*new], kept)
     for at in old:
         if at not in new:
-            yield Unit(at, "drop", old[at], None, text_of(old[at]), "")
+            yield Unit(at, "drop", old[at], None, unit_text(old[at]), "")
     behind = False  # whether something was moved to the end: what is new there must follow it
     for at, now in new.items():
         if at not in old:
-            yield Unit(at, "declare", None, now, "", text_of(now), before=before[at])
-        elif digest(old[at]) != digest(now):
-            yield Unit(at, "replace", old[at], now, text_of(old[at]), text_of(now))
+            yield Unit(at, "declare", None, now, "", unit_text(now), before=before[at])
+        elif declaration_digest(old[at]) != declaration_digest(now):
+            yield Unit(at, "replace", old[at], now, unit_text(old[at]), unit_text(now))
         if at not in kept and (at in old or behind):
             behind = behind or not before[at]
             where = f"stands before {before[at]}" if before[at] else "stands last"
@@ -295,14 +295,14 @@ def overlay_files(
     names: dict[str, dict[str, str]] = {}
     for unit in units:
         if unit.verb in ("replace", "drop"):
-            declared[unit.verb][unit.target] = digest(unit.was)
+            declared[unit.verb][unit.target] = declaration_digest(unit.was)
         elif unit.verb == "move" or (unit.verb == "declare" and unit.before):
             declared["before"][unit.target] = unit.before
         elif unit.target.startswith("names.") and not _is_edit(unit):
             tongue, _, key = unit.target.removeprefix("names.").partition(".")
             names.setdefault(tongue, {})[key] = unit.now
     tables += [table_text(f"[{verb}]", content) for verb, content in declared.items() if content]
-    files = {HEAD: "\n".join(tables)}
+    files = {OVERLAY_FILE: "\n".join(tables)}
     rules = [declaration_text(unit.now).strip() + "\n" for unit in units if unit.verb in ("replace", "declare")]
     if rules:
         files["rules.warlock"] = "\n".join(rules)
@@ -347,7 +347,7 @@ def _place(final: Final, unit: Unit) -> tuple[str | int, ...]:
     """The one name of what a unit changes."""
     if _is_rule(unit):
         return "rule", unit.target
-    where = place(final.tree, unit.target)
+    where = address_place(final.tree, unit.target)
     if where[0] == "piece" and unit.verb == "change":
         id, _, column = unit.target.rpartition(".")
         return "piece", id, column

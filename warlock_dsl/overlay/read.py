@@ -19,12 +19,12 @@ from warlock_dsl.tables.citations import parse_cite
 from warlock_dsl.tables.components import Cite
 from warlock_dsl.tables.schema import ABSENT, MisfitError, TextMap, Tree, Words, closed, structure
 from warlock_dsl.tables.toml_spans import Places, read_toml
-from warlock_dsl.tables.values import plain
+from warlock_dsl.tables.values import plain_value
 
-HEAD = "overlay.toml"
+OVERLAY_FILE = "overlay.toml"
 KINDS = ("house", "edition", "errata")
 NONE = Words(())
-NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
+OVERLAY_NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
 PARAMETER = re.compile(r"\{([a-z_][a-z0-9_]*)\}\Z")
 RANGE = re.compile(r"\s*(-?[0-9]{1,12}(?:\.[0-9]{1,6})?)\s*\.\.\s*(-?[0-9]{1,12}(?:\.[0-9]{1,6})?)\s*\Z")
 MAX_EDITS = 2000
@@ -120,13 +120,13 @@ class Overlay:
     span: Span = field(repr=False)
 
 
-def digest(declaration: syntax.Declaration) -> str:
+def declaration_digest(declaration: syntax.Declaration) -> str:
     """A short digest of what a declaration says: marks, comments and layout do not count."""
     text = declaration_text(evolve(declaration, marks=()))
     return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
-def address_of(declaration: syntax.Declaration) -> str:
+def declaration_address(declaration: syntax.Declaration) -> str:
     name = declaration.name.text
     match declaration:
         case syntax.Rule():
@@ -145,14 +145,14 @@ def read_overlay(
     """An overlay from the texts of its folder, its parameters as given."""
     errors = DiagnosticList()
     own = {f"+{name}/{file}": text for file, text in files.items()}
-    file = f"+{name}/{HEAD}"
+    file = f"+{name}/{OVERLAY_FILE}"
     here = Span(file, 1, 1, 1, 1)
-    if not NAME.match(name):
+    if not OVERLAY_NAME.match(name):
         hint = "a name has small letters, digits and underscores, and begins with a letter"
         errors.add("W603", f"{quoted(name)} cannot be the name of an overlay", here, hint=hint)
     if file not in own:
         hint = "it says what the overlay is on and what it is about; `warlock new variant` writes one"
-        errors.add("W603", f"the overlay '{name}' has no file '{HEAD}'", here, hint=hint)
+        errors.add("W603", f"the overlay '{name}' has no file '{OVERLAY_FILE}'", here, hint=hint)
         return None, errors.all()
     _check_files(own, file, errors)
     document, places, found = read_toml(own[file], file)
@@ -206,7 +206,7 @@ def _check_files(own: Mapping[str, str], head: str, errors: DiagnosticList) -> N
     """Every file of the folder has a meaning: a table beside the one that is read would be silently without any."""
     for file in own:
         if file != head and not file.endswith(".warlock") and "/names/" not in file:
-            hint = f"tables are changed in {HEAD}: [[change]], [[add]], [[remove]]"
+            hint = f"tables are changed in {OVERLAY_FILE}: [[change]], [[add]], [[remove]]"
             errors.add("W603", "an overlay has no such file", Span(file, 1, 1, 1, 1), hint=hint)
 
 
@@ -227,7 +227,7 @@ def _parameters(head: RawHead, given: Mapping[str, str], places: Places, errors:
                 errors.add("W607", f"{name}={given[name]}: {wanted} is wanted", places.key(at), "the parameter")
                 continue
         if not _within(value, raw.range):
-            text = f"{name}={plain(value)} is outside the range {raw.range}"
+            text = f"{name}={plain_value(value)} is outside the range {raw.range}"
             errors.add("W607", text, places.of((*at, "range")), "its range")
         values[name] = value
     for name in given:

@@ -10,7 +10,7 @@ from attrs import define, field, frozen
 
 from warlock_dsl.diagnostics.collect import DiagnosticList, near, quoted
 from warlock_dsl.diagnostics.diagnostic import Related, Span
-from warlock_dsl.limits import MAX_BYTES, MAX_ENTRIES, MAX_ITEMS
+from warlock_dsl.limits import MAX_ENTRIES, MAX_FILE_BYTES, MAX_ITEMS
 from warlock_dsl.tables.schema import (
     SECTIONS,
     Marked,
@@ -151,9 +151,9 @@ def sections_of(document: Document, errors: DiagnosticList) -> Sections:
 
 
 def too_large(file: str, text: str, errors: DiagnosticList) -> bool:
-    if len(text) <= MAX_BYTES:
+    if len(text) <= MAX_FILE_BYTES:
         return False
-    errors.add("W252", f"this file is larger than {MAX_BYTES:,} characters", Span(file, 1, 1, 1, 1))
+    errors.add("W252", f"this file is larger than {MAX_FILE_BYTES:,} characters", Span(file, 1, 1, 1, 1))
     return True
 
 

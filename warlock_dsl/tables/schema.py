@@ -330,7 +330,7 @@ def closed(shape: type[T]) -> type[T]:
 
 
 @frozen
-class Fault:
+class SchemaError:
     """What is wrong at one path of a document; `known` are the keys the table there could have."""
 
     code: str
@@ -339,7 +339,7 @@ class Fault:
     known: tuple[str, ...] = ()
 
 
-def structure(value: object, shape: type[T], path: Path) -> tuple[T | None, list[Fault]]:
+def structure(value: object, shape: type[T], path: Path) -> tuple[T | None, list[SchemaError]]:
     """A raw value in the shape of its section, or every error that keeps it from it."""
     try:
         return CONVERTER.structure(value, shape), []
@@ -347,7 +347,7 @@ def structure(value: object, shape: type[T], path: Path) -> tuple[T | None, list
         return None, list(_walk(error, path))
 
 
-def _walk(error: BaseException, path: Path) -> Iterator[Fault]:
+def _walk(error: BaseException, path: Path) -> Iterator[SchemaError]:
     """The errors in a tree of cattrs' exceptions: their notes say which key each belongs to."""
     if isinstance(error, ClassValidationError | IterableValidationError):
         for inner in error.exceptions:
@@ -355,11 +355,11 @@ def _walk(error: BaseException, path: Path) -> Iterator[Fault]:
     elif isinstance(error, ForbiddenExtraKeysError):
         known = tuple(keys_of(error.cl))
         for key in sorted(error.extra_fields):
-            yield Fault("W204", (*path, key), "there is no key {} here", known)
+            yield SchemaError("W204", (*path, key), "there is no key {} here", known)
     elif isinstance(error, KeyError):
-        yield Fault("W206", path, "the key {} is missing")
+        yield SchemaError("W206", path, "the key {} is missing")
     else:
-        yield Fault("W205", path, str(error))
+        yield SchemaError("W205", path, str(error))
 
 
 def _step(error: BaseException) -> Path:

@@ -112,8 +112,8 @@ def _simple_type(reading: Reading, word: str, span: Span) -> Ranged:
         return Ranged(NUMBER, *ends) if ends is not None else Ranged(UNKNOWN)
     if ("table", word) not in reading.sections.broken:
         form = "a list is written [T], a figure for each row of a table: number by TABLE"
-        plain = re.match(r"\w+\Z", word) is not None
-        hint = near(word, chain(_PLAIN, reading.rows), "types") if plain else form
+        plain_value = re.match(r"\w+\Z", word) is not None
+        hint = near(word, chain(_PLAIN, reading.rows), "types") if plain_value else form
         reading.errors.add("W207", f"there is no type {quoted(word)}", span, hint=hint)
     return Ranged(UNKNOWN)
 
@@ -347,16 +347,16 @@ def same(one: Any, other: Any) -> bool:
     return isinstance(one, bool) is isinstance(other, bool) and bool(one == other)
 
 
-def plain(value: Any) -> str:
+def plain_value(value: Any) -> str:
     """A value of the tables as a person writes it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Fraction):
         return format(exact_decimal(value), "f") if value.denominator > 1 else str(int(value))
     if isinstance(value, list):
-        return "[" + ", ".join(plain(item) for item in value) + "]"
+        return "[" + ", ".join(plain_value(item) for item in value) + "]"
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {plain(item)}" for key, item in value.items()) + " }"
+        return "{ " + ", ".join(f"{key} = {plain_value(item)}" for key, item in value.items()) + " }"
     return str(value)
 
 
@@ -366,7 +366,7 @@ def toml(value: Any) -> str:
         return "[" + ", ".join(toml(item) for item in value) + "]"
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{key} = {toml(item)}" for key, item in value.items()) + " }"
-    return f'"{value}"' if isinstance(value, str) else plain(value)
+    return f'"{value}"' if isinstance(value, str) else plain_value(value)
 
 
 def exact_decimal(value: Fraction) -> int | Decimal:
@@ -390,7 +390,7 @@ def written(value: Any) -> Any:
 
 def cell_text(value: Any) -> str:
     """A value as a cell of a CSV file holds it."""
-    return " ".join(cell_text(item) for item in value) if isinstance(value, list) else plain(value)
+    return " ".join(cell_text(item) for item in value) if isinstance(value, list) else plain_value(value)
 
 
 def csv_line(cells: list[str]) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.table import Table
 
-from warlock_dsl.ruleset import Ruleset
+from warlock_dsl import Ruleset
 from workbench.bench import Bench, Speed, measure
 from workbench.support.arguments import add_players, add_ruleset, add_seconds, output
 from workbench.support.errors import UsageError

@@ -6,14 +6,8 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
-from warlock_dsl.diagnostics.diagnostic import Severity
-from warlock_dsl.diagnostics.render import render_text
-from warlock_dsl.load import load_files
-from warlock_dsl.overlay.derive import Unit, built_on, overlay_files
-from warlock_dsl.overlay.derive import derive as differences
-from warlock_dsl.overlay.read import NAME
-from warlock_dsl.ruleset import Loaded
-from warlock_dsl.stack import Use
+from warlock_dsl import OVERLAY_NAME, Loaded, Severity, Unit, Use, built_on, load_files, overlay_files, render_text
+from warlock_dsl import derive as differences
 from workbench.support.arguments import add_folder, add_ruleset, output
 from workbench.support.errors import UsageError
 from workbench.support.files import write_folder
@@ -83,7 +77,7 @@ def _name(arguments: Namespace, a: Loaded) -> str:
     name: str = arguments.name or folder or DEFAULT_NAME
     if folder and name != folder:
         raise UsageError(f"an overlay is called like its folder: '{folder}' is not '{name}'")
-    if not NAME.match(name):
+    if not OVERLAY_NAME.match(name):
         raise UsageError(f"'{name}' is no name for an overlay: small letters, digits and underscores")
     if name in {use.name for use, _ in a.stack}:
         raise UsageError(f"there is an overlay '{name}' in {a.name} already; take another --name")

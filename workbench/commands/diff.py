@@ -9,7 +9,7 @@ from pathlib import Path
 
 from attrs import evolve
 
-from warlock_dsl.ruleset import Loaded, Ruleset
+from warlock_dsl import Loaded, Ruleset
 from workbench.diff.effect import measure_effect
 from workbench.diff.model import Difference, DiffReport, Effect
 from workbench.diff.page import diff_page

@@ -47,7 +47,7 @@ def run(arguments: Namespace) -> int:
         return 0
     name = arguments.page.removeprefix("docs/").removesuffix(".md")
     if name not in found:
-        from warlock_dsl.diagnostics.diagnostic import suggest
+        from warlock_dsl import suggest
 
         raise UsageError(f"there is no page '{arguments.page}'; {suggest(name, found, 'pages', len(found))}")
     text = found[name].read_text(encoding="utf-8")

@@ -10,9 +10,7 @@ from pathlib import Path
 
 from attrs import define, field
 
-from warlock_dsl.diagnostics.diagnostic import Diagnostic, Span
-from warlock_dsl.diagnostics.render import render_json, render_text
-from warlock_dsl.format.formatter import format_text
+from warlock_dsl import Diagnostic, Span, format_text, render_json, render_text
 from workbench.support.arguments import completes, output
 from workbench.support.errors import UsageError
 from workbench.support.output import clean_lines, put_json, put_text, say

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from warlock_dsl.files import Found, available, available_overlays, read_folder
+from warlock_dsl import FoundRuleset, available, available_overlays, read_folder
 from workbench.support.arguments import completes, output
 from workbench.support.errors import UsageError
 from workbench.support.output import clean_lines, console, put_json, say
@@ -37,7 +37,7 @@ def run(arguments: Namespace) -> int:
         known = [entry.name for entry in found]
         found = [entry for entry in found if entry.name == arguments.game]
         if not found:
-            from warlock_dsl.diagnostics.diagnostic import suggest
+            from warlock_dsl import suggest
 
             raise UsageError(f"there is no ruleset '{arguments.game}'; {suggest(arguments.game, known, 'rulesets')}")
     overlays = {entry.name: available_overlays(entry.name, where) for entry in found}
@@ -91,7 +91,7 @@ def _title(entry: GameEntry) -> str:
 # ------------------------------------------------------------------------ one
 
 
-def _print_in_full(entry: GameEntry, overlays: Sequence[Found], long: bool) -> None:
+def _print_in_full(entry: GameEntry, overlays: Sequence[FoundRuleset], long: bool) -> None:
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -118,7 +118,7 @@ def _print_in_full(entry: GameEntry, overlays: Sequence[Found], long: bool) -> N
     console().print(table)
 
 
-def _data(entry: GameEntry, overlays: Sequence[Found]) -> dict[str, Any]:
+def _data(entry: GameEntry, overlays: Sequence[FoundRuleset]) -> dict[str, Any]:
     return {
         "name": entry.name,
         "title": entry.summary.title,
@@ -131,10 +131,9 @@ def _data(entry: GameEntry, overlays: Sequence[Found]) -> dict[str, Any]:
     }
 
 
-def _overlay(found: Found) -> dict[str, Any]:
+def _overlay(found: FoundRuleset) -> dict[str, Any]:
     """What an overlay says of itself, whether or not it fits the game."""
-    from warlock_dsl.overlay.read import read_overlay
-    from warlock_dsl.tables.values import plain
+    from warlock_dsl import plain_value, read_overlay
 
     files, errors = read_folder(found.path)
     overlay, more = read_overlay(files, found.name, {})
@@ -142,7 +141,7 @@ def _overlay(found: Found) -> dict[str, Any]:
     data |= {"requires": [], "conflicts": [], "errors": len(errors) + len(more), "path": str(found.path)}
     if overlay is not None:
         parameters = [
-            {"name": name, "default": plain(value), "range": overlay.ranges.get(name, "")}
+            {"name": name, "default": plain_value(value), "range": overlay.ranges.get(name, "")}
             for name, value in overlay.parameters.items()
         ]
         data |= {"kind": overlay.kind, "about": overlay.about, "language": overlay.language, "parameters": parameters}

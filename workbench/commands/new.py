@@ -6,8 +6,7 @@ import re
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from warlock_dsl.files import find_overlay
-from warlock_dsl.overlay.read import HEAD, NAME
+from warlock_dsl import OVERLAY_FILE, OVERLAY_NAME, find_overlay
 from workbench.support.arguments import add_folder, add_ruleset_option, output
 from workbench.support.errors import UsageError
 from workbench.support.files import write_folder
@@ -42,7 +41,7 @@ def _variant(arguments: Namespace) -> int:
         raise UsageError("a variant is of a game: say which with --of")
     where = roots(arguments)
     name = arguments.name
-    if not NAME.match(name) or len(name) > 60:
+    if not OVERLAY_NAME.match(name) or len(name) > 60:
         raise UsageError("a variant is named with small letters, digits and underscores, beginning with a letter")
     ruleset, loaded = sound_ruleset(arguments.of, where)
     there = find_overlay(loaded.name, name, where)
@@ -59,7 +58,7 @@ def _variant(arguments: Namespace) -> int:
         say(f"written: {file}")
     say(f"""
 It changes one thing, as an example. Now:
-  edit   {folder.as_posix()}/{HEAD}
+  edit   {folder.as_posix()}/{OVERLAY_FILE}
   check  warlock check {stack}
   test   warlock test {folder.as_posix()}
   play   warlock play {stack}""")

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from interpreter import Game, PlayError
-from warlock_dsl.ruleset import Ruleset
+from warlock_dsl import Ruleset
 from workbench.language.sentences import Words
 from workbench.players.base import play_out
 from workbench.players.registry import bot_of, split_seats

@@ -8,9 +8,8 @@ from typing import Any
 
 from rich.text import Text
 
-from interpreter import Game, PlayError, play_again
-from interpreter.game import REPLAY_FORMAT, SAVE_FORMAT
-from warlock_dsl.ruleset import Loaded
+from interpreter import REPLAY_FORMAT, SAVE_FORMAT, Game, PlayError, play_again
+from warlock_dsl import Loaded
 from workbench.diff.other_rules import play_under
 from workbench.diff.report import tell_crossing
 from workbench.diff.structure import same_game

@@ -10,11 +10,8 @@ from typing import Any
 from attrs import frozen
 from rich.text import Text
 
-from interpreter import AnswerError
-from interpreter.machine import native_source_for, source_for
-from warlock_dsl.diagnostics.diagnostic import suggest
-from warlock_dsl.overlay.apply import Applied
-from warlock_dsl.ruleset import Loaded, Ruleset
+from interpreter import AnswerError, native_source_for, source_for
+from warlock_dsl import Applied, Loaded, Ruleset, suggest
 from warlock_dsl.tables.components import Cite
 from workbench.inspect.addresses import Entry, every_entry, sections, source_text
 from workbench.inspect.provenance import changes_of, layer_entries, told, touch_data, touches, where

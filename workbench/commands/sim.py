@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from warlock_dsl.ruleset import Loaded, Ruleset
+from warlock_dsl import Loaded, Ruleset
 from workbench import __version__
 from workbench.language.sentences import Words
 from workbench.players.registry import spec, split_seats

@@ -5,9 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from warlock_dsl.diagnostics.render import render_text
-from warlock_dsl.files import find, find_overlay
-from warlock_dsl.stack import parse_stack
+from warlock_dsl import find_overlay, find_ruleset, parse_stack, render_text
 from workbench.scenario.run import run_path
 from workbench.support.arguments import add_ruleset_option, completes, output
 from workbench.support.errors import UsageError
@@ -52,7 +50,7 @@ def _path(name: str, where: list[Path]) -> Path:
             return Path(name)
     except (OSError, ValueError):
         pass
-    named = find(name, where) or _last_overlay(name, where)
+    named = find_ruleset(name, where) or _last_overlay(name, where)
     if named is None and "/" not in name and not name.endswith(".toml"):
         found_texts(name, where)  # says what is missing, and what may be meant
     if named is None:
@@ -65,5 +63,5 @@ def _last_overlay(name: str, where: list[Path]) -> Path | None:
     stack = parse_stack(name)
     if isinstance(stack, str) or not stack.uses:
         return None
-    base = find(stack.base, where)
+    base = find_ruleset(stack.base, where)
     return find_overlay(base.resolve().name, stack.uses[-1].name, where) if base is not None else None

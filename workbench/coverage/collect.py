@@ -9,9 +9,8 @@ from typing import Any
 
 from attrs import frozen
 
-from interpreter import Game, Option, PlayError
-from interpreter.state.layout import Layout
-from warlock_dsl.ruleset import Ruleset
+from interpreter import Game, Layout, Option, PlayError
+from warlock_dsl import Ruleset
 from workbench.coverage.counting_machine import CountingMachine, Watch, begun, counting_machine
 from workbench.coverage.features import class_of, option_name, way_name
 from workbench.players.base import Bot, Random, own_stream

@@ -7,17 +7,10 @@ from typing import Any
 
 from attrs import define, field
 
-from interpreter.game import Game
+from interpreter import Answer, Frame, Game, Layout, Locals, Offer, PlainMachine, State, lower
 from interpreter.ir import blocks as ir
-from interpreter.ir.lower import lower
-from interpreter.plain.evaluate import Locals
-from interpreter.plain.machine import Machine
-from interpreter.plain.questions import Answer, Offer
-from interpreter.state.layout import Layout
-from interpreter.state.state import Frame, State
+from warlock_dsl import Ruleset, Span
 from warlock_dsl.check import program as checked
-from warlock_dsl.diagnostics.diagnostic import Span
-from warlock_dsl.ruleset import Ruleset
 
 Line = tuple[str, int]
 
@@ -39,7 +32,7 @@ class Watch:
     moves: Counter[int] = field(factory=Counter)  # pieces
 
 
-class CountingMachine(Machine):
+class CountingMachine(PlainMachine):
     """The plain machine, counted. It plays the same games, only slower.
 
     Guards that are run dry use definitions and figures as well, but begin no rule.
@@ -141,9 +134,9 @@ class Traced(CountingMachine):
         return super().new_slots(rule, arguments, me)
 
 
-def plain_machine(ruleset: Ruleset, players: int, laws: bool = True) -> Machine:
+def plain_machine(ruleset: Ruleset, players: int, laws: bool = True) -> PlainMachine:
     """A plain machine of its own: what plays one game of one mutant is not worth generating code for."""
-    return Machine(Layout(ruleset.program, ruleset.components, players), lower(ruleset.program), laws)
+    return PlainMachine(Layout(ruleset.program, ruleset.components, players), lower(ruleset.program), laws)
 
 
 def counting_machine(ruleset: Ruleset, players: int, laws: bool = True) -> CountingMachine:
@@ -154,7 +147,7 @@ def traced_machine(ruleset: Ruleset, players: int, laws: bool = True) -> Traced:
     return Traced(Layout(ruleset.program, ruleset.components, players), lower(ruleset.program), laws)
 
 
-def begun(ruleset: Ruleset, machine: Machine, seed: int) -> Game:
+def begun(ruleset: Ruleset, machine: PlainMachine, seed: int) -> Game:
     """A game on a machine of one's own, at its first question."""
     game = Game(ruleset, machine, machine.start(seed), seed, ("?",) * machine.layout.players)
     game._go()

@@ -9,15 +9,11 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from interpreter import class_name, successors
+from interpreter import Layout, class_name, lower, successors
 from interpreter.ir import blocks as ir
-from interpreter.ir.lower import lower
-from interpreter.state.layout import Layout
+from warlock_dsl import Ruleset, Span, nodes
 from warlock_dsl import types as t
 from warlock_dsl.check import program as checked
-from warlock_dsl.diagnostics.diagnostic import Span
-from warlock_dsl.ruleset import Ruleset
-from warlock_dsl.syntax.walk import nodes
 from warlock_dsl.tables.components import Components
 
 SORTS = ("rule", "branch", "definition", "score", "question", "option", "piece", "figure", "source")

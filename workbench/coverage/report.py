@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from warlock_dsl.ruleset import Loaded, Ruleset
+from warlock_dsl import Loaded, Ruleset
 from workbench.coverage.collect import Batch, Plan, cover, seating
 from workbench.coverage.features import SORTS, Feature, features
 from workbench.inspect.addresses import Entry, every_entry

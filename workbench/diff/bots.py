@@ -10,13 +10,8 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-from interpreter import Game, PlayError
-from interpreter.plain.machine import Machine
-from interpreter.plain.questions import Offer
+from interpreter import Game, Layout, Offer, PlainMachine, PlayError, State, owner_seat
 from interpreter.state import random as chance
-from interpreter.state.layout import Layout
-from interpreter.state.state import State
-from interpreter.state.visibility import owner_seat
 from warlock_dsl.tables.components import Components
 from warlock_dsl.types import NumberType
 from workbench.players.base import own_stream
@@ -70,7 +65,7 @@ class Driven:
         return found
 
     def _try(
-        self, machine: Machine, state: State, offer: Offer | None, number: int, me: int, stream: int
+        self, machine: PlainMachine, state: State, offer: Offer | None, number: int, me: int, stream: int
     ) -> int | None:
         """Take an option, go on at random while the same seat is asked, and see how far the thing is pushed."""
         assert offer is not None
@@ -97,7 +92,7 @@ def _shuffled(stream: int, count: int) -> tuple[int, list[int]]:
     return stream, order
 
 
-def _level(machine: Machine, state: State, drive: Drive, me: int) -> int:
+def _level(machine: PlainMachine, state: State, drive: Drive, me: int) -> int:
     layout = machine.layout
     if drive.what == "zone":
         return sum(len(state.zones[place]) for place in _places(layout, state, drive.name, me))

@@ -12,12 +12,8 @@ from functools import lru_cache
 
 from attrs import field, frozen
 
-from interpreter import Game, Observation, PlayError
-from interpreter.plain.machine import Machine
-from interpreter.state.layout import Layout
-from interpreter.state.observe import VariableView, ZoneView
-from interpreter.state.visibility import declared
-from warlock_dsl.ruleset import Ruleset
+from interpreter import Game, Layout, Observation, PlainMachine, PlayError, VariableView, ZoneView, declared_sight
+from warlock_dsl import Ruleset
 from workbench.transcripts.transcript import Move, Script, Transcript, question_of
 
 Thing = tuple[str, str, int, str]  # zone or variable, its name, the seat that owns it (-1: none), the piece that does
@@ -197,7 +193,7 @@ class Pair:
 
     def __init__(self, old: Layout, new: Layout) -> None:
         self.same_things = _things(old) == _things(new) and old.piece_names == new.piece_names
-        self.same_eyes = declared(old) == declared(new)
+        self.same_eyes = declared_sight(old) == declared_sight(new)
         alike = old.piece_names == new.piece_names and old.twin == new.twin
         self.face = {name: old.piece_names[old.twin[number]] for number, name in enumerate(old.piece_names)}
         if not alike:
@@ -248,7 +244,7 @@ def _things(layout: Layout) -> tuple[object, ...]:
 
 
 @lru_cache(maxsize=256)
-def paired(old: Machine, new: Machine) -> Pair:
+def paired(old: PlainMachine, new: PlainMachine) -> Pair:
     return Pair(old.layout, new.layout)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from attrs import frozen
 
 from interpreter import AnswerError, Game, PlayError
-from warlock_dsl.ruleset import Ruleset
+from warlock_dsl import Ruleset
 from workbench.diff.describe import Moment, moment
 from workbench.diff.lockstep import Lockstep
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from warlock_dsl.ruleset import Ruleset
+from warlock_dsl import Ruleset
 from workbench.diff.model import Difference, DiffReport, Effect, Measure, Side, Witness
 from workbench.language.sentences import Words
 from workbench.pages.drawing import Picture, draw

@@ -5,10 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from warlock_dsl.check.uses import uses_of
-from warlock_dsl.overlay.derive import Unit, text_of
-from warlock_dsl.overlay.read import address_of
-from warlock_dsl.ruleset import Loaded
+from warlock_dsl import Loaded, Unit, declaration_address, unit_text, uses_of
 
 WORD = re.compile(r"\w+")
 MAX_DISTANCE = 4  # steps from rule to rule
@@ -50,7 +47,7 @@ def ranks(loaded: Loaded, units: Sequence[Unit]) -> dict[str, int]:
 def _declarations(loaded: Loaded) -> dict[str, set[str]]:
     """The words of every declaration, by its address."""
     modules: Iterable[object] = loaded.final.modules if loaded.final is not None else ()
-    return {address_of(d): set(WORD.findall(text_of(d))) for module in modules for d in module.declarations}  # type: ignore[attr-defined]
+    return {declaration_address(d): set(WORD.findall(unit_text(d))) for module in modules for d in module.declarations}  # type: ignore[attr-defined]
 
 
 def _parts(address: str) -> set[str]:

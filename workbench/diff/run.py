@@ -8,9 +8,7 @@ from collections.abc import Sequence
 
 from attrs import evolve, frozen
 
-from warlock_dsl.diagnostics.diagnostic import Severity
-from warlock_dsl.overlay.derive import Unit, built_on, graft, overlay_files
-from warlock_dsl.ruleset import Loaded
+from warlock_dsl import Loaded, Severity, Unit, built_on, graft, overlay_files
 from workbench.diff.bots import drives
 from workbench.diff.model import PLAYED, Difference, DiffReport, Search, Witness
 from workbench.diff.relevance import ranks, scored, unread

@@ -14,7 +14,7 @@ from attrs import field, frozen
 
 from interpreter import Game, PlayError
 from interpreter.state import random as chance
-from warlock_dsl.ruleset import Ruleset
+from warlock_dsl import Ruleset
 from workbench.diff.bots import RANDOM, Drive, Driven, in_turn
 from workbench.diff.lockstep import Divergence, Lockstep
 from workbench.support.progress import Advance

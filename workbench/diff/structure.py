@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import frozen
 
-from warlock_dsl.overlay.derive import Unit, derive
-from warlock_dsl.ruleset import Loaded, Ruleset
+from warlock_dsl import Loaded, Ruleset, Unit, derive
 from warlock_dsl.tables import components as model
 from warlock_dsl.tables.components import Cite, Components
 from workbench.diff.model import Change, Difference, Document, Source

@@ -8,11 +8,11 @@ from typing import Any
 from attrs import field, frozen
 
 from interpreter import Game, PlayError, play_again
-from warlock_dsl.ruleset import Ruleset
+from warlock_dsl import Ruleset
+from workbench.diff.as_scenario import scenario_of, tried
 from workbench.diff.describe import moment
 from workbench.diff.lockstep import Found, Lockstep, follow
 from workbench.diff.model import Witness
-from workbench.diff.scenario import scenario_of, tried
 from workbench.diff.search import Hit
 from workbench.language.sentences import Words
 from workbench.support.ruleset_source import RulesetSource

@@ -6,16 +6,21 @@ from collections import Counter
 from math import factorial
 from typing import Any
 
-from interpreter import exchangeable
+from interpreter import (
+    Answer,
+    Frame,
+    Layout,
+    Locals,
+    Offer,
+    PlainMachine,
+    State,
+    exchangeable,
+    machine_for,
+    source_for,
+)
 from interpreter.generated import Generated, SegmentFunction
 from interpreter.ir import blocks as ir
-from interpreter.machine import machine_for, source_for
-from interpreter.plain.evaluate import Locals
-from interpreter.plain.machine import Machine
-from interpreter.plain.questions import Answer, Offer
-from interpreter.state.layout import Layout
-from interpreter.state.state import Frame, State
-from warlock_dsl.ruleset import Ruleset
+from warlock_dsl import Ruleset
 
 CHANCES = ("fixed", "rolls", "all")
 
@@ -46,7 +51,7 @@ class TooManyOrdersError(Exception):
         self.orders = orders
 
 
-class BranchingMachine(Machine):
+class BranchingMachine(PlainMachine):
     """A machine with two changes. A question that has one answer is raised as `Forced` instead of being passed over, so
     that every position is a state of its own. And where `chance` says so, rolls, or rolls and shuffles, take what
     `told_ways` has next; when that is used up they raise a Fork."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from interpreter.state.state import State
+from interpreter import State
 from workbench.explore.store import StateStore
 from workbench.explore.walker import Search, Task, Way, look, walker_for
 from workbench.support.progress import progress

@@ -10,10 +10,7 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from interpreter import answers_slots, live_slots
-from interpreter.plain.machine import Machine
-from interpreter.state.layout import Layout
-from interpreter.state.state import State
+from interpreter import Layout, PlainMachine, State, answers_slots, live_slots
 from warlock_dsl import types as t
 
 BYTES = 12  # of a key: among ten million states two share one by accident in fewer than one of 10^14 runs
@@ -22,7 +19,7 @@ BYTES = 12  # of a key: among ten million states two share one by accident in fe
 class StateKeys:
     """Makes the keys of the states of one machine. `chance` says whether the random stream is part of a state."""
 
-    def __init__(self, machine: Machine, chance: bool) -> None:
+    def __init__(self, machine: PlainMachine, chance: bool) -> None:
         self.layout = machine.layout
         self.chance = chance
         self.live = [live_slots(code) for code in machine.codes]

@@ -9,12 +9,8 @@ from typing import Any
 
 from attrs import frozen
 
-from interpreter import PlayError
-from interpreter.machine import BACKENDS
-from interpreter.plain.questions import Answer, item_type
-from interpreter.state.labels import show
-from interpreter.state.state import State
-from warlock_dsl.ruleset import Ruleset
+from interpreter import BACKENDS, Answer, PlayError, State, item_type, show_value
+from warlock_dsl import Ruleset
 from workbench.explore.branching_machine import Forced, Fork, TooManyOrdersError, branching_machine
 from workbench.explore.state_key import StateKeys
 from workbench.support.errors import UsageError
@@ -184,5 +180,5 @@ def _word(walker: Walker, state: State, answer: Answer) -> str:
     frame = state.stack[-1]
     end: Any = walker.machine.codes[frame.rule].blocks[frame.block].end
     kind = end.question.type if answer.what == "value" else item_type(end.question)
-    word = show(walker.machine.layout, state, answer.value, kind, -1).key()
+    word = show_value(walker.machine.layout, state, answer.value, kind, -1).key()
     return f"+{word}" if answer.what == "add" else word

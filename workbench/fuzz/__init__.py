@@ -1,1 +1,1 @@
-"""Trying to break the laws of a game: play that looks for trouble, and what it found made small."""
+"""Trying to break the laws of a game: play that looks for violations, and what it found made small."""

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from interpreter import Game
 from interpreter.state import random as chance
-from warlock_dsl.ruleset import Ruleset
+from warlock_dsl import Ruleset
 from workbench.fuzz.features import class_of
 from workbench.transcripts.transcript import question_of
 

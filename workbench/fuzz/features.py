@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections import Counter
 
 from interpreter import Decision, Game, Option, Shown
+from warlock_dsl import Ruleset
 from warlock_dsl import types as t
-from warlock_dsl.ruleset import Ruleset
 from workbench.transcripts.piece_names import piece_classes
 from workbench.transcripts.transcript import question_of
 

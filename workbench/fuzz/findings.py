@@ -12,9 +12,7 @@ from typing import Any
 from attrs import frozen
 
 from interpreter import Game, PlayError
-from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related
-from warlock_dsl.diagnostics.render import render_text
-from warlock_dsl.ruleset import Ruleset
+from warlock_dsl import Diagnostic, Related, Ruleset, render_text
 from workbench.fuzz.locate import Culprit, culprit, known
 from workbench.fuzz.shrink import Small
 from workbench.fuzz.violation import FREE, Violation

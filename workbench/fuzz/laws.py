@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 
-from interpreter import Decision, Game, PlayError, play_again
-from interpreter.machine import BACKENDS
-from warlock_dsl.ruleset import Ruleset
-from workbench.fuzz.violation import Broken
+from interpreter import BACKENDS, Decision, Game, PlayError, play_again
+from warlock_dsl import Ruleset
+from workbench.fuzz.violation import ViolationError
 from workbench.players.base import own_stream
 
 
@@ -52,7 +51,7 @@ def hidden(game: Game, deals: int = 1) -> None:
         found = _difference(game, decision, other, seat)
         if found:
             message = f"with other pieces where seat {seat + 1} cannot look, {found}"
-            raise Broken("hidden", message, decision.rule, decision.span)
+            raise ViolationError("hidden", message, decision.rule, decision.span)
 
 
 def _difference(game: Game, ours: Decision, other: Game, seat: int) -> str:
@@ -86,16 +85,16 @@ def round_trips(game: Game, number: int) -> None:
         return  # the answer itself breaks something; it is found when the game gives it
     after, then = ahead.digest(), options_of(ahead)
     if (game.digest(), options_of(game)) != (before, asked):
-        raise Broken("copy", "an answer given to a copy changes the game it was copied from")
+        raise ViolationError("copy", "an answer given to a copy changes the game it was copied from")
     loaded = Game.load(game.ruleset, json.loads(json.dumps(game.save())))
     if (loaded.digest(), options_of(loaded)) != (before, asked):
-        raise Broken("save", "the game that is loaded is not the one that was saved")
+        raise ViolationError("save", "the game that is loaded is not the one that was saved")
     loaded.choose(number)
     if (loaded.digest(), options_of(loaded)) != (after, then):
-        raise Broken("save", "after a save and a load the same answer leads elsewhere")
+        raise ViolationError("save", "after a save and a load the same answer leads elsewhere")
     ahead.undo()
     if (ahead.digest(), options_of(ahead)) != (before, asked):
-        raise Broken("undo", "an answer taken back leaves something behind")
+        raise ViolationError("undo", "an answer taken back leaves something behind")
 
 
 def replays(game: Game) -> None:
@@ -103,4 +102,4 @@ def replays(game: Game) -> None:
     data = {key: value for key, value in game.replay().items() if key != "digest"}
     again = play_again(game.ruleset, json.loads(json.dumps(data)), laws=False)
     if again.digest() != game.digest():
-        raise Broken("replay", "the same answers lead to another position")
+        raise ViolationError("replay", "the same answers lead to another position")

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from interpreter import Game, PlayError
+from interpreter import Game, Offer, PlainMachine, PlayError, State
 from interpreter.ir import blocks as ir
-from interpreter.plain.machine import Machine
-from interpreter.plain.questions import Offer
-from interpreter.state.state import State
-from warlock_dsl.diagnostics.diagnostic import NOWHERE, Span
-from warlock_dsl.ruleset import Ruleset
+from warlock_dsl import NOWHERE, Ruleset, Span
 from workbench.fuzz.violation import Violation
 from workbench.scenario.stage import machine_for
 from workbench.transcripts.transcript import Transcript
@@ -37,7 +33,7 @@ def culprit(ruleset: Ruleset, transcript: Transcript, violation: Violation) -> C
         return named
 
 
-def _before_last(ruleset: Ruleset, machine: Machine, transcript: Transcript) -> State:
+def _before_last(ruleset: Ruleset, machine: PlainMachine, transcript: Transcript) -> State:
     """The state in which the last answer has been given and nothing has come of it yet."""
     if not transcript.moves:
         return machine.start(transcript.seed)
@@ -55,7 +51,7 @@ def _before_last(ruleset: Ruleset, machine: Machine, transcript: Transcript) -> 
 class _Steps:
     """Carries out one step after another and asks after each whether the laws hold."""
 
-    def __init__(self, machine: Machine, state: State) -> None:
+    def __init__(self, machine: PlainMachine, state: State) -> None:
         self.machine = machine
         self.state = state
         self.last: Culprit | None = None  # what acted last, or called another rule

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from warlock_dsl.ruleset import Ruleset
+from warlock_dsl import Ruleset
 from workbench.fuzz.bots import GuidedBot
 from workbench.fuzz.playthrough import Playthrough, Watch
 from workbench.transcripts.transcript import Transcript

@@ -5,9 +5,9 @@ from __future__ import annotations
 from attrs import frozen
 
 from interpreter import Game
-from warlock_dsl.ruleset import Ruleset
+from warlock_dsl import Ruleset
 from workbench.fuzz.laws import OTHER_BACKENDS, hidden, options_of, replays, round_trips
-from workbench.fuzz.violation import Broken, Violation, caught
+from workbench.fuzz.violation import Violation, ViolationError, caught
 from workbench.players.base import own_stream
 from workbench.transcripts.transcript import Move, Script, Transcript, question_of
 
@@ -91,7 +91,7 @@ class Playthrough:
             if self.watch.replay:
                 replays(game)
         elif len(game.answers) >= self.watch.max_length:
-            raise Broken("ends", f"after {len(game.answers):,} decisions the game is not over")
+            raise ViolationError("ends", f"after {len(game.answers):,} decisions the game is not over")
         elif self._due(self.watch.hidden):
             hidden(game, self.watch.deals)
 
@@ -103,7 +103,7 @@ class Playthrough:
         assert game is not None
         for twin in self._twins:
             if options_of(twin) != options_of(game) or twin.digest() != game.digest():
-                raise Broken("backends", "two ways of running the rules play different games")
+                raise ViolationError("backends", "two ways of running the rules play different games")
 
 
 def follow(ruleset: Ruleset, transcript: Transcript, watch: Watch) -> Playthrough:

@@ -10,7 +10,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from warlock_dsl.ruleset import Loaded, Ruleset
+from warlock_dsl import Loaded, Ruleset
 from workbench.fuzz.campaign import WAVE, Campaign, Plan
 from workbench.fuzz.findings import Finding, finding_of, write
 from workbench.fuzz.shrink import Shrinking, Small, shrunk

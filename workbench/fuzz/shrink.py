@@ -8,7 +8,7 @@ from attrs import frozen
 
 from interpreter import Game
 from interpreter.state import random as chance
-from warlock_dsl.ruleset import Ruleset
+from warlock_dsl import Ruleset
 from workbench.fuzz.bots import weighted
 from workbench.fuzz.nontermination import shortest_nontermination
 from workbench.fuzz.playthrough import Playthrough, follow, watch_for

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from attrs import frozen
 
 from interpreter import LawViolationError, PlayError, RulesError
-from warlock_dsl.diagnostics.diagnostic import NOWHERE, Span
+from warlock_dsl import NOWHERE, Span
 
 FREE = {
     "pieces": "every piece lies in one place; none comes from nowhere or goes there",
@@ -42,7 +42,7 @@ class Violation:
         return self.law if self.law.startswith("invariant") else f"{self.law} {self.rule}".strip()
 
 
-class Broken(Exception):
+class ViolationError(Exception):
     """Raised where a free law is seen not to hold."""
 
     def __init__(self, law: str, message: str, rule: str = "", span: Span = NOWHERE) -> None:
@@ -52,7 +52,7 @@ class Broken(Exception):
 
 def violation_of(error: Exception) -> Violation:
     """The breach an exception tells of. What no error of the rules explains is one of the machine."""
-    if isinstance(error, Broken):
+    if isinstance(error, ViolationError):
         return error.violation
     if isinstance(error, LawViolationError):
         return Violation(error.law or "invariant", error.message, error.rule, error.span, error.hint)

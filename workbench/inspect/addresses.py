@@ -7,15 +7,10 @@ from fractions import Fraction
 
 from attrs import evolve, field, frozen
 
-from interpreter.state.labels import number_text
+from interpreter import number_text
+from warlock_dsl import STANDINGS, Ruleset, Span, declaration_digest, parse, parse_cite
 from warlock_dsl import types as t
-from warlock_dsl.diagnostics.diagnostic import Span
-from warlock_dsl.overlay.read import digest
-from warlock_dsl.ruleset import Ruleset
 from warlock_dsl.syntax import tree as syntax
-from warlock_dsl.syntax.keywords import STANDINGS
-from warlock_dsl.syntax.parse import parse
-from warlock_dsl.tables.citations import parse_cite
 from warlock_dsl.tables.components import Cite, Column, Components, Value
 
 ME_IN_RULES = "`me`, the player who acts, is an implicit parameter"
@@ -69,7 +64,7 @@ def _rules(sources: Mapping[str, str], modules: Sequence[syntax.Module] | None) 
 def _declaration(node: syntax.Declaration) -> Entry:
     cites = tuple(parse_cite(mark.standing, mark.text, mark.span) for mark in node.marks)
     span = node.marks[0].span.to(node.span) if node.marks else node.span
-    named = ("digest", digest(node))
+    named = ("digest", declaration_digest(node))
     match node:
         case syntax.Rule():
             address = f"{node.name.text}.{node.key.text}" if node.key is not None else node.name.text

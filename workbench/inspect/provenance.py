@@ -7,11 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
-from warlock_dsl.diagnostics.diagnostic import Span
-from warlock_dsl.overlay.addresses import place
-from warlock_dsl.overlay.apply import Applied, Layer
-from warlock_dsl.overlay.read import HEAD
-from warlock_dsl.ruleset import Loaded, Ruleset
+from warlock_dsl import OVERLAY_FILE, Applied, Layer, Loaded, Ruleset, Span, address_place
 from warlock_dsl.tables.toml_spans import Path
 from workbench.inspect.addresses import Entry
 from workbench.inspect.traceability import RULES
@@ -57,7 +53,7 @@ def _place(entry: Entry, ruleset: Ruleset, tree: Mapping[str, Any]) -> Path:
         variables = ruleset.components.variables
         owner = next((owner for (owner, _), one in variables.items() if one.span == entry.span), "")
         return "variable", owner or "game", entry.address.removeprefix("variable.")
-    return place(tree, entry.address)
+    return address_place(tree, entry.address)
 
 
 def _plain(where: Path) -> Path:
@@ -105,7 +101,7 @@ def layer_entries(ruleset: Ruleset) -> Iterator[Entry]:
     for layer in ruleset.layers:
         facts = [("about", layer.about), ("kind", layer.kind), ("language", layer.language)]
         facts += [(f"parameter {name}", value) for name, value in parameters(layer)]
-        span = Span(f"+{layer.name}/{HEAD}", 1, 1, 1, 1)
+        span = Span(f"+{layer.name}/{OVERLAY_FILE}", 1, 1, 1, 1)
         yield Entry(layer.name, "overlay", span, (), tuple(fact for fact in facts if fact[1]))
 
 

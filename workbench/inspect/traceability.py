@@ -8,8 +8,7 @@ from typing import Any
 
 from attrs import frozen
 
-from warlock_dsl.ruleset import Ruleset
-from warlock_dsl.syntax.keywords import STANDINGS
+from warlock_dsl import STANDINGS, Ruleset
 from warlock_dsl.syntax.tree import Module
 from warlock_dsl.tables.components import Column, Components
 from workbench.inspect.addresses import Entry, every_entry

@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from interpreter import Game
-from interpreter.ir.blocks import Code, RollEnd
-from interpreter.state.events import Event
-from interpreter.state.labels import show
-from interpreter.state.visibility import (
+from interpreter import (
+    Event,
+    Game,
     is_open_variable,
     owner_seat,
     sees_count,
     sees_piece,
     sees_place,
     sees_variable,
+    show_value,
 )
+from interpreter.ir.blocks import Code, RollEnd
 from warlock_dsl.types import UNKNOWN, Type
 from workbench.language.phrases import fill
 from workbench.language.sentences import Words, cell_name
@@ -137,7 +137,7 @@ class _Teller:
             known = sees_variable(self.layout, self.state, event.variable, self.viewer)
         if not known:
             return ""
-        value = self.words.shown(show(self.layout, self.state, event.value, slot.type, self.viewer), self.viewer)
+        value = self.words.shown(show_value(self.layout, self.state, event.value, slot.type, self.viewer), self.viewer)
         name = self.words.name(f"variable.{slot.name}")
         if marked:
             piece = self.words.piece(self.layout.piece_names[slot.owner])
@@ -150,7 +150,7 @@ class _Teller:
     def _roll(self, event: Event) -> str:
         name = event.name.rpartition(".")[2]
         kind = roll_type(self.codes, event.name)
-        value = self.words.shown(show(self.layout, self.state, event.value, kind, self.viewer))
+        value = self.words.shown(show_value(self.layout, self.state, event.value, kind, self.viewer))
         template = self.words.text(f"roll.{event.name}")
         if template is not None:
             bound = dict(event.bound[self.viewer]) if 0 <= self.viewer < len(event.bound) else {}

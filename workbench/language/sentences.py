@@ -9,10 +9,9 @@ from fractions import Fraction
 
 from attrs import evolve, frozen
 
-from interpreter import Decision, Observation, Option, Shown
-from interpreter.state.labels import number_text
+from interpreter import Decision, Observation, Option, Shown, number_text
+from warlock_dsl import Ruleset
 from warlock_dsl import types as t
-from warlock_dsl.ruleset import Ruleset
 from warlock_dsl.tables.components import Column, Kind, Value
 from workbench.language.phrases import LANGUAGES, Phrases, clean, fill, placeholders
 from workbench.support.errors import UsageError

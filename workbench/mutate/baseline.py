@@ -12,9 +12,7 @@ import tomli_w
 from attrs import frozen
 
 from interpreter import Game, LawViolationError, PlayError
-from warlock_dsl.files import available_overlays, find, find_overlay
-from warlock_dsl.ruleset import Loaded, Ruleset
-from warlock_dsl.stack import parse_stack
+from warlock_dsl import Loaded, Ruleset, available_overlays, find_overlay, find_ruleset, parse_stack
 from workbench.coverage.counting_machine import Line, begun, lines_of, plain_machine, traced_machine
 from workbench.players.base import Bot, Random, own_stream
 from workbench.players.biased import BiasedBot
@@ -59,7 +57,7 @@ def cases_in(folder: Path, label: str) -> list[Case]:
 def all_cases(name: str, where: list[Path]) -> tuple[list[Case], dict[str, Loaded]]:
     """The scenarios of a game and of the overlays on it (of a stack: those of its last overlay), and their rulesets."""
     stack = parse_stack(name)
-    base = find(name if isinstance(stack, str) else stack.base, where)
+    base = find_ruleset(name if isinstance(stack, str) else stack.base, where)
     if isinstance(stack, str) or base is None:
         raise UsageError(f"there is no ruleset '{name}'")
     game = base.resolve().name

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from attrs import evolve, frozen
 
-from warlock_dsl.diagnostics.diagnostic import Span
-from warlock_dsl.ruleset import Loaded
+from warlock_dsl import Loaded, Span
 
 Texts = tuple[tuple[str, str], ...]
 

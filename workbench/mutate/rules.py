@@ -6,11 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from warlock_dsl.diagnostics.diagnostic import Span
-from warlock_dsl.format.expressions import figure
-from warlock_dsl.primitives import FUNCTION_NAMES, KEYED_NAMES, RECORDS, VALUE_NAMES
+from warlock_dsl import FUNCTION_NAMES, KEYED_NAMES, RECORDS, VALUE_NAMES, Span, nodes, number_figure
 from warlock_dsl.syntax import tree as t
-from warlock_dsl.syntax.walk import nodes
 from warlock_dsl.tables.components import Components
 from workbench.mutate.mutants import Collector, Mutant, Source
 
@@ -268,4 +265,4 @@ def after(names: list[str], name: str) -> str:
 
 def off_by_one(value: Fraction) -> list[str]:
     """A figure one higher and, where there is room, one lower."""
-    return [figure(value + 1), *([figure(value - 1)] if value >= 1 else [])]
+    return [number_figure(value + 1), *([number_figure(value - 1)] if value >= 1 else [])]

@@ -13,9 +13,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from interpreter.state import random as chance
-from warlock_dsl.files import find, find_overlay
-from warlock_dsl.ruleset import Loaded
-from warlock_dsl.stack import parse_stack
+from warlock_dsl import Loaded, find_overlay, find_ruleset, parse_stack
 from workbench.mutate.baseline import Case, Look, Recording, all_cases, looked, record
 from workbench.mutate.mutants import Mutant, RulesetTexts, Texts, excerpt, in_order, sources_of, texts_of
 from workbench.mutate.rules import rule_mutants
@@ -53,7 +51,7 @@ def argued(name: str, where: list[Path]) -> dict[str, str]:
     """The mutants that are argued to change nothing, each with the reason, from the folder of the ruleset."""
     stack = parse_stack(name)
     assert not isinstance(stack, str)
-    base = find(stack.base, where)
+    base = find_ruleset(stack.base, where)
     assert base is not None
     folder = find_overlay(base.resolve().name, stack.uses[-1].name, where) if stack.uses else base
     file = (folder or base) / ARGUED

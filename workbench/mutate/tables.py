@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+from warlock_dsl import is_catalogue
 from warlock_dsl.tables.components import Column, Components
-from warlock_dsl.tables.merge import is_catalogue
 from warlock_dsl.tables.toml_spans import Inexact, Path, read_toml
 from warlock_dsl.types import ListType, RegionType, RowType, Type
 from workbench.mutate.mutants import Collector, Mutant, Source

@@ -8,10 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from attrs import field, frozen
 
-from warlock_dsl.load import load_files
-from warlock_dsl.overlay.read import HEAD
-from warlock_dsl.ruleset import Ruleset
-from warlock_dsl.stack import Use
+from warlock_dsl import OVERLAY_FILE, Ruleset, Use, load_files
 from workbench.mutate.baseline import Case, Recorded, differs
 from workbench.mutate.mutants import Mutant, RulesetTexts, altered
 from workbench.scenario.run import read_scenarios, run_scenario
@@ -132,6 +129,6 @@ def concerns(source: RulesetTexts, own: RulesetTexts, mutant: Mutant) -> bool:
         for file, content in files:
             if file.endswith(".warlock") and name.search(content):
                 return True
-            if file == HEAD and any(at in words or at == mutant.address for at in CHANGED.findall(content)):
+            if file == OVERLAY_FILE and any(at in words or at == mutant.address for at in CHANGED.findall(content)):
                 return True
     return False

@@ -8,8 +8,7 @@ from attrs import frozen
 from rich.style import Style
 from rich.terminal_theme import TerminalTheme
 
-from interpreter import Observation, Shown
-from interpreter.state.observe import ZoneView
+from interpreter import Observation, Shown, ZoneView
 from workbench.language.sentences import Words, cell_name
 from workbench.terminal.board import Board, region_marks
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter import Game, PlayError
-from interpreter.plain.machine import Machine
-from interpreter.state.state import State
+from interpreter import Game, PlainMachine, PlayError, State
 from workbench.players.base import own_stream
 from workbench.players.rollouts import Standing, World, settle, standing, worlds
 
@@ -36,14 +34,14 @@ class Greedy:
                 points = [a + b.margins[me] for a, b in zip(points, found, strict=True)]
         return max(range(count), key=lambda number: (results[number], points[number], -number))
 
-    def _deal(self, machine: Machine, world: World, me: int) -> list[Standing] | None:
+    def _deal(self, machine: PlainMachine, world: World, me: int) -> list[Standing] | None:
         """What each option came to in one deal; None where the rules broke down."""
         try:
             return [self._try(machine, world, number, me) for number in range(len(world.offer.answers))]
         except PlayError:
             return None
 
-    def _try(self, machine: Machine, world: World, number: int, me: int) -> Standing:
+    def _try(self, machine: PlainMachine, world: World, number: int, me: int) -> Standing:
         """Take an option, play on at random until another is asked, and count."""
         state: State = world.state.copy()
         secret = state.asking

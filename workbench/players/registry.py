@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from warlock_dsl.diagnostics.diagnostic import suggest
+from warlock_dsl import suggest
 from workbench.language.phrases import clean
 from workbench.players.base import Bot, First, Random
 from workbench.players.greedy import Greedy

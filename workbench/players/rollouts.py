@@ -9,11 +9,8 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-from interpreter import Game, PlayError
-from interpreter.plain.machine import Machine
-from interpreter.plain.questions import Offer
+from interpreter import Game, Offer, PlainMachine, PlayError, State
 from interpreter.state import random as chance
-from interpreter.state.state import State
 
 ODD_DEALS = 2  # for each deal that is wanted, so many may be tried: one that cannot be is replaced by another
 
@@ -62,7 +59,7 @@ class Standing:
         return 1 / len(self.winners) if seat in self.winners else -1.0 if self.winners else 0.0
 
 
-def standing(machine: Machine, state: State) -> Standing:
+def standing(machine: PlainMachine, state: State) -> Standing:
     machine.work = 0
     totals = [sum(machine.parts(state, seat)) for seat in range(machine.layout.players)]
     return Standing(margins(totals), state.winners)
@@ -72,7 +69,7 @@ LOOK_STEPS = 8  # answers of the same player that may follow the one that is tri
 A_WIN = 10**15  # points
 
 
-def best_answer(machine: Machine, state: State, offer: Offer, tried: int, stream: int) -> tuple[int, int]:
+def best_answer(machine: PlainMachine, state: State, offer: Offer, tried: int, stream: int) -> tuple[int, int]:
     """The stream, and the number of the best of some answers at once, from one that chance picks on.
 
     What `Machine.follow` does, where a machine can: the same answers with the same stream.
@@ -97,7 +94,7 @@ def _worth(found: Standing, seat: int) -> int:
     return found.margins[seat] + (0 if not won else A_WIN // len(won) if seat in won else -A_WIN)
 
 
-def settle(machine: Machine, state: State, me: int, secret: int, stream: int, steps: int) -> int:
+def settle(machine: PlainMachine, state: State, me: int, secret: int, stream: int, steps: int) -> int:
     """Play on at random until another is asked, for so many answers of one's own; the stream after it.
 
     A secret choice is played to its end: before that nothing has happened that could be counted.

@@ -16,11 +16,8 @@ from math import exp, log, sqrt
 
 from attrs import define, field
 
-from interpreter import Game, PlayError, value_class
-from interpreter.plain.machine import Machine
-from interpreter.plain.questions import Answer, Offer, item_type
+from interpreter import Answer, Game, Offer, PlainMachine, PlayError, State, item_type, value_class
 from interpreter.state import random as chance
-from interpreter.state.state import State
 from workbench.players.base import own_stream
 from workbench.players.rollouts import Standing, World, best_answer, margins, standing, worlds
 
@@ -104,7 +101,9 @@ class Searcher:
             return 0
         return _Halving(self, game).best()
 
-    def follow(self, machine: Machine, world: World, state: State, root: Node, me: int) -> tuple[Trace, Transcript]:
+    def follow(
+        self, machine: PlainMachine, world: World, state: State, root: Node, me: int
+    ) -> tuple[Trace, Transcript]:
         """Play on from an option that was just taken; the moves that are remembered, and how things went."""
         trace = Trace(root)
         stream, secret = world.stream, state.asking
@@ -140,7 +139,7 @@ class Searcher:
         """Whether every move from here on is any move: then the machine can play on by itself."""
         return True
 
-    def _move(self, machine: Machine, offer: Offer, trace: Trace, stream: int, secret: bool) -> tuple[int, int]:
+    def _move(self, machine: PlainMachine, offer: Offer, trace: Trace, stream: int, secret: bool) -> tuple[int, int]:
         """The stream, and the number of the move to go on with."""
         return chance.below(stream, len(offer.answers))
 
@@ -247,7 +246,7 @@ class Mcts(Searcher):
     def _at_random(self, trace: Trace) -> bool:
         return trace.below
 
-    def _move(self, machine: Machine, offer: Offer, trace: Trace, stream: int, secret: bool) -> tuple[int, int]:
+    def _move(self, machine: PlainMachine, offer: Offer, trace: Trace, stream: int, secret: bool) -> tuple[int, int]:
         """In the tree the most promising move, below it any. Nobody answers a secret choice by what others answered."""
         if secret or trace.below:
             return chance.below(stream, len(offer.answers))
@@ -256,7 +255,7 @@ class Mcts(Searcher):
         trace.movers.append(offer.player)
         return stream, pick
 
-    def _step(self, machine: Machine, offer: Offer, node: Node, stream: int) -> tuple[int, int, Node, bool]:
+    def _step(self, machine: PlainMachine, offer: Offer, node: Node, stream: int) -> tuple[int, int, Node, bool]:
         """The move to go on with: one that was never tried, else the most promising of those there are."""
         keys = [move_key(machine, offer, answer) for answer in offer.answers]
         fresh = [number for number, key in enumerate(keys) if key not in node.children]
@@ -276,7 +275,7 @@ class Mcts(Searcher):
         return stream, best, node.children[keys[best]], False
 
 
-def move_key(machine: Machine, offer: Offer, answer: Answer) -> Hashable:
+def move_key(machine: PlainMachine, offer: Offer, answer: Answer) -> Hashable:
     """What makes a move the same in another deal: the question and the answer, alike pieces being one."""
     question = offer.ask.question
     kind = question.type if answer.what == "value" else item_type(question)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from interpreter import PlayError
-from interpreter.state.state import opening_state
-from warlock_dsl.ruleset import Ruleset
+from interpreter import PlayError, opening_state
+from warlock_dsl import Ruleset
 from workbench.scenario.stage import Stage, WorkBudget, machine_for
 from workbench.scenario.values import Vocabulary
 

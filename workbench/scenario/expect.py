@@ -7,12 +7,9 @@ from fractions import Fraction
 
 from attrs import evolve, frozen
 
-from interpreter.state.labels import number_text
-from interpreter.state.visibility import sees_piece
+from interpreter import number_text, sees_piece
+from warlock_dsl import Span, nodes, reads_me
 from warlock_dsl.check import program as checked
-from warlock_dsl.diagnostics.diagnostic import Span
-from warlock_dsl.primitives import reads_me
-from warlock_dsl.syntax.walk import nodes
 from workbench.scenario.model import NOBODY, Filling, Naming, Points, Setting, Sight, Step, Test, Word
 from workbench.scenario.stage import Stage
 from workbench.scenario.values import paired

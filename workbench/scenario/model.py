@@ -9,10 +9,8 @@ from typing import Any
 
 from attrs import field, frozen
 
-from warlock_dsl.check.fragment import CallFragment, Fragment
+from warlock_dsl import CallFragment, Diagnostic, Fragment, Span, render_json
 from warlock_dsl.check.program import Constant
-from warlock_dsl.diagnostics.diagnostic import Diagnostic, Span
-from warlock_dsl.diagnostics.render import render_json
 
 # ----------------------------------------------------------------- a scenario
 

@@ -6,13 +6,9 @@ from collections.abc import Collection, Sequence
 from fractions import Fraction
 from functools import cached_property
 
-from interpreter.state.layout import Layout
+from interpreter import Layout
+from warlock_dsl import CallFragment, Fragment, Fragments, Ruleset, Span, closest, nodes, quoted, suggest
 from warlock_dsl.check import program as checked
-from warlock_dsl.check.fragment import CallFragment, Fragment, Fragments
-from warlock_dsl.diagnostics.collect import quoted
-from warlock_dsl.diagnostics.diagnostic import Span, closest, suggest
-from warlock_dsl.ruleset import Ruleset
-from warlock_dsl.syntax.walk import nodes
 from warlock_dsl.tables.toml_spans import Inexact, Path
 from warlock_dsl.types import PLAYER, TRUTH, Type
 from workbench.scenario.model import Word

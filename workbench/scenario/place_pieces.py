@@ -6,12 +6,8 @@ from collections.abc import Iterator
 
 from attrs import define, field
 
-from interpreter.errors import PlayError
-from interpreter.plain.machine import Machine
-from interpreter.state.layout import Layout
-from interpreter.state.state import State, lift, opening_state, put
-from warlock_dsl.diagnostics.diagnostic import Span
-from warlock_dsl.ruleset import Ruleset
+from interpreter import Layout, PlainMachine, PlayError, State, lift_piece, opening_state, put_piece
+from warlock_dsl import Ruleset, Span
 from workbench.scenario.model import Filling, Given, Moment, Scenario, Word
 from workbench.scenario.stage import Stage, WorkBudget, machine_for
 from workbench.scenario.values import Vocabulary
@@ -33,7 +29,7 @@ class MomentError(PlacementError):
     """A real game does not come to the moment a position is laid over."""
 
 
-def stage_for(ruleset: Ruleset, scenario: Scenario, budget: WorkBudget, machine: Machine | None = None) -> Stage:
+def stage_for(ruleset: Ruleset, scenario: Scenario, budget: WorkBudget, machine: PlainMachine | None = None) -> Stage:
     """The position of a scenario, its rule ready to run; nothing has run from it yet."""
     machine = machine or machine_for(ruleset, len(scenario.players))
     words = Vocabulary(machine.layout, scenario.players, scenario.absent)
@@ -118,7 +114,7 @@ def lay_out(layout: Layout, state: State, words: Vocabulary, given: Given) -> No
     taken = {piece for pieces in chosen for piece in pieces}
     home = state.place[:]
     for piece in range(layout.piece_count):
-        lift(state, piece)
+        lift_piece(state, piece)
     cells(layout, state, given, chosen)
     for piece in reversed(range(layout.piece_count)):  # each goes under the last, so that they lie in their order
         if piece not in taken:
@@ -136,7 +132,7 @@ def lay_over(layout: Layout, state: State, words: Vocabulary, given: Given) -> N
     taken = {piece for pieces in chosen for piece in pieces}
     home = {piece: zone for zone in range(len(layout.places)) for piece in opening(layout, zone)}
     for piece in dict.fromkeys([*lifted, *taken]):
-        lift(state, piece)
+        lift_piece(state, piece)
     cells(layout, state, given, chosen)
     for piece in reversed(lifted):
         if piece not in taken:
@@ -155,14 +151,14 @@ def cells(layout: Layout, state: State, given: Given, chosen: list[list[int]]) -
     for filling, pieces in zip(given.fillings, chosen, strict=True):
         for piece, cell in zip(pieces, spread(filling), strict=True):
             if cell >= 0:
-                put(layout, state, piece, filling.place, cell)
+                put_piece(layout, state, piece, filling.place, cell)
 
 
 def piles(layout: Layout, state: State, words: Vocabulary, given: Given, chosen: list[list[int]]) -> None:
     """All else that is mentioned, on top of what rests there, the last on top."""
     for filling, pieces in zip(given.fillings, chosen, strict=True):
         for piece, cell in zip(pieces, spread(filling), strict=True):
-            if cell < 0 and not put(layout, state, piece, filling.place):
+            if cell < 0 and not put_piece(layout, state, piece, filling.place):
                 raise PlacementError("room for every piece", f"{words.place_name(filling.place)} is full", filling.span)
 
 
@@ -177,7 +173,7 @@ def rest(layout: Layout, state: State, given: Given, words: Vocabulary, piece: i
     """A piece nobody mentions: under what lies in its place of rest. One that the rules do not use stays at home."""
     place = home if piece in words.absent else given.rest.get(layout.kind_of[piece], home)
     if layout.places[place].first_cell >= 0:
-        if not put(layout, state, piece, place):
+        if not put_piece(layout, state, piece, place):
             span = given.fillings[0].span if given.fillings else layout.components.span
             raise PlacementError("room for every piece", f"{words.place_name(place)} is full", span)
         return

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from interpreter.state.layout import Slot
+from interpreter import Slot
+from warlock_dsl import Span, quoted, suggest
 from warlock_dsl import types as t
 from warlock_dsl.check.program import Constant
-from warlock_dsl.diagnostics.collect import quoted
-from warlock_dsl.diagnostics.diagnostic import Span, suggest
 from warlock_dsl.tables.schema import named
 from warlock_dsl.tables.toml_spans import Path
 from warlock_dsl.types import words

@@ -7,12 +7,18 @@ from collections.abc import Callable
 
 from attrs import evolve
 
-from warlock_dsl.check.names import names_of
-from warlock_dsl.diagnostics.collect import DiagnosticList, quoted
-from warlock_dsl.diagnostics.diagnostic import Diagnostic, Severity, Span, closest
-from warlock_dsl.limits import MAX_BYTES
-from warlock_dsl.ruleset import Ruleset
-from warlock_dsl.syntax.keywords import is_name
+from warlock_dsl import (
+    MAX_FILE_BYTES,
+    Diagnostic,
+    DiagnosticList,
+    Ruleset,
+    Severity,
+    Span,
+    closest,
+    is_name,
+    names_of,
+    quoted,
+)
 from warlock_dsl.tables.toml_spans import Path, read_toml
 from workbench.scenario.absent import absent_pieces
 from workbench.scenario.model import Obstacle, Scenario, Step
@@ -44,8 +50,8 @@ def read_scenarios(
     A scenario with an error is left out: what it tests is not known. With `under` they are for those rules, whatever
     they say themselves; what is sound under their own rules and not under these is no error but an obstacle.
     """
-    if len(text) > MAX_BYTES:
-        message = f"this file is larger than {MAX_BYTES:,} characters"
+    if len(text) > MAX_FILE_BYTES:
+        message = f"this file is larger than {MAX_FILE_BYTES:,} characters"
         return [], [Diagnostic("W501", message, Span(file, 1, 1, 1, 1))]
     document, places, found = read_toml(text, file)
     errors = DiagnosticList()

@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from interpreter.errors import PlayError
-from interpreter.plain.machine import Machine
-from warlock_dsl.diagnostics.diagnostic import NOWHERE, Diagnostic, Severity, Span
-from warlock_dsl.files import stack_of
-from warlock_dsl.limits import MAX_BYTES
-from warlock_dsl.ruleset import Loaded, Ruleset
+from interpreter import PlainMachine, PlayError
+from warlock_dsl import MAX_FILE_BYTES, NOWHERE, Diagnostic, Loaded, Ruleset, Severity, Span, stack_of
 from workbench.scenario.expect import MAX_LISTED, Judge, situation
 from workbench.scenario.model import Failure, Obstacle, Report, Result, Scenario, Step, Word
 from workbench.scenario.place_pieces import MomentError, PlacementError, stage_for
@@ -28,7 +24,7 @@ Load = Callable[[str], Loaded]
 
 
 def run_scenario(
-    ruleset: Ruleset, scenario: Scenario, budget: WorkBudget | None = None, machine: Machine | None = None
+    ruleset: Ruleset, scenario: Scenario, budget: WorkBudget | None = None, machine: PlainMachine | None = None
 ) -> Result:
     """Play a scenario and collect everything that does not come out as written.
 
@@ -44,7 +40,7 @@ def run_scenario(
 class _Run:
     """One scenario in play."""
 
-    def __init__(self, ruleset: Ruleset, scenario: Scenario, budget: WorkBudget, machine: Machine | None) -> None:
+    def __init__(self, ruleset: Ruleset, scenario: Scenario, budget: WorkBudget, machine: PlainMachine | None) -> None:
         self.ruleset = ruleset
         self.machine = machine
         self.scenario = scenario
@@ -242,12 +238,12 @@ def read_text(file: Path) -> tuple[str, Diagnostic | None]:
         if not file.is_file():  # a pipe would wait for ever
             return "", Diagnostic("W501", "this is not a file", place)
         with file.open("rb") as stream:
-            content = stream.read(MAX_BYTES + 1)
+            content = stream.read(MAX_FILE_BYTES + 1)
     except OSError as error:
         reason = error.strerror or "the system refuses"
         return "", Diagnostic("W501", f"this file cannot be read: {reason}", place)
-    if len(content) > MAX_BYTES:
-        return "", Diagnostic("W501", f"this file is larger than {MAX_BYTES:,} bytes", place)
+    if len(content) > MAX_FILE_BYTES:
+        return "", Diagnostic("W501", f"this file is larger than {MAX_FILE_BYTES:,} bytes", place)
     try:
         return content.decode("utf-8-sig").replace("\r\n", "\n"), None
     except UnicodeDecodeError:

@@ -6,8 +6,7 @@ from typing import Any, TypeVar
 
 from attrs import define, field, frozen
 
-from warlock_dsl.diagnostics.collect import DiagnosticList, quoted
-from warlock_dsl.diagnostics.diagnostic import Span, suggest
+from warlock_dsl import DiagnosticList, Span, quoted, suggest
 from warlock_dsl.tables.schema import MisfitError, TextMap, Texts, Tree, Words, structure
 from warlock_dsl.tables.toml_spans import Path, Places
 

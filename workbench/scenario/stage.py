@@ -10,17 +10,22 @@ from typing import Any
 
 from attrs import define, frozen
 
-from interpreter.errors import AnswerError, PlayError, RulesError
-from interpreter.game import Game
+from interpreter import (
+    AnswerError,
+    Frame,
+    Game,
+    Layout,
+    Offer,
+    PlainMachine,
+    PlayError,
+    RulesError,
+    State,
+    item_type,
+    lower,
+)
 from interpreter.ir import blocks as ir
-from interpreter.ir.lower import lower
-from interpreter.plain.machine import Machine
-from interpreter.plain.questions import Offer, item_type
-from interpreter.state.layout import Layout
-from interpreter.state.state import Frame, State
+from warlock_dsl import Fragment, Ruleset
 from warlock_dsl import types as t
-from warlock_dsl.check.fragment import Fragment
-from warlock_dsl.ruleset import Ruleset
 from workbench.scenario.values import Vocabulary, parts_of
 
 MAX_WORK = 1_000_000  # of all that one scenario asks for
@@ -32,10 +37,10 @@ MAX_TRIED = 400  # partial sets tried to find one that is asked for piece by pie
 
 
 @lru_cache(maxsize=32)
-def machine_for(ruleset: Ruleset, players: int) -> Machine:
+def machine_for(ruleset: Ruleset, players: int) -> PlainMachine:
     """The machine of a ruleset for a number of players, with its invariants tested."""
     layout = Layout(ruleset.program, ruleset.components, players)
-    return Machine(layout, lower(ruleset.program), laws=True)
+    return PlainMachine(layout, lower(ruleset.program), laws=True)
 
 
 @frozen
@@ -75,7 +80,7 @@ class Stage(Game):
     """A game whose end is also that the rule it began with has run its course: then nobody is asked any more."""
 
     def __init__(
-        self, ruleset: Ruleset, machine: Machine, state: State, seed: int, words: Vocabulary, budget: WorkBudget
+        self, ruleset: Ruleset, machine: PlainMachine, state: State, seed: int, words: Vocabulary, budget: WorkBudget
     ) -> None:
         super().__init__(ruleset, machine, state, seed, words.seats)
         self.words = words

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from warlock_dsl.diagnostics.collect import quoted
-from warlock_dsl.diagnostics.diagnostic import Span, suggest
+from warlock_dsl import Span, quoted, suggest
 from warlock_dsl.tables.toml_spans import Path
 from workbench.scenario.model import NOBODY, Naming, Points, Sight, Step, Test, Word
 from workbench.scenario.names import Names

@@ -7,10 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from interpreter import value_class
-from interpreter.state.labels import number_text
-from interpreter.state.layout import Layout
-from interpreter.state.state import State
+from interpreter import Layout, State, number_text, value_class
 from warlock_dsl import types as t
 
 NUMBER = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?\Z")

@@ -8,8 +8,7 @@ from itertools import combinations, permutations, product
 
 from attrs import evolve, frozen
 
-from warlock_dsl.ruleset import Loaded
-from warlock_dsl.stack import Stack, Use, parse_stack
+from warlock_dsl import Loaded, Stack, Use, parse_stack
 from workbench.support.errors import UsageError
 
 MAX_BRANCHES = 64

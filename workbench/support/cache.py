@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from warlock_dsl.user_folders import cache_folder, is_private, state_folder
+from warlock_dsl import cache_folder, is_private, state_folder
 from workbench.support.errors import UsageError
 
 HEAD = "warlock-cache/1"

@@ -21,7 +21,7 @@ from functools import cache as once
 from importlib.util import find_spec
 from pathlib import Path
 
-from interpreter.machine import compile_with, keep_in
+from interpreter import compile_with, keep_in
 from workbench.support import cache
 
 OFF = "WARLOCK_NO_NATIVE"  # set to anything: nothing is compiled, and nothing compiled is loaded

@@ -8,8 +8,7 @@ from functools import lru_cache
 
 from attrs import field, frozen
 
-from warlock_dsl.ruleset import Loaded, Ruleset
-from warlock_dsl.serialize import packed, unpacked
+from warlock_dsl import Loaded, Ruleset, pack_ruleset, unpack_ruleset
 
 
 @frozen
@@ -37,7 +36,7 @@ def source_of(made: Loaded | Ruleset) -> RulesetSource:
 
 @lru_cache(maxsize=64)
 def _data(ruleset: Ruleset) -> bytes:
-    return zlib.compress(packed(ruleset).encode())
+    return zlib.compress(pack_ruleset(ruleset).encode())
 
 
 def _received(name: str, digest: str, data: bytes) -> RulesetSource:
@@ -46,4 +45,4 @@ def _received(name: str, digest: str, data: bytes) -> RulesetSource:
 
 @lru_cache(maxsize=64)
 def _unpacked(data: bytes) -> Ruleset:
-    return unpacked(zlib.decompress(data).decode())
+    return unpack_ruleset(zlib.decompress(data).decode())

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import asdict, frozen
 
-from warlock_dsl.files import available, default_roots, find, stack_of
-from warlock_dsl.gather import Gathered, gather
+from warlock_dsl import Gathered, available, default_roots, find_ruleset, gather, stack_of
 from workbench.support import cache
 from workbench.support.errors import UsageError
 
 if TYPE_CHECKING:
     # The checker is loaded where something has to be checked: `warlock check` of what is known takes a tenth without.
-    from warlock_dsl.ruleset import Loaded, Ruleset
+    from warlock_dsl import Loaded, Ruleset
 
 OVERLAY = "overlay.toml"  # the file that makes a folder an overlay
 MAX_KEPT = 64
@@ -37,7 +36,7 @@ def full_name(name: str, where: list[Path]) -> str:
     """The name to load for what a person wrote: a bare name may be a folder here, too, and the folder of an overlay is
     the game it is on, with all it needs and the overlay."""
     try:
-        folder = find(name, where)
+        folder = find_ruleset(name, where)
         if folder is None and Path(name).is_dir():
             folder = Path(name).resolve()
             name = str(folder)
@@ -63,7 +62,7 @@ def load_named(name: str, where: list[Path]) -> Loaded:
 
 def _checked(found: Gathered) -> Loaded:
     """Check these texts, unless this process has done so before."""
-    from warlock_dsl.load import load_gathered
+    from warlock_dsl import load_gathered
 
     if found.errors or found.missing:
         return load_gathered(found)
@@ -79,8 +78,7 @@ def sound_ruleset(name: str, where: list[Path]) -> tuple[Ruleset, Loaded]:
     """The ruleset, if it can be played, with its texts; else a UsageError with every error."""
     loaded = _checked(found_texts(name, where))
     if loaded.ruleset is None:
-        from warlock_dsl.diagnostics.diagnostic import Severity
-        from warlock_dsl.diagnostics.render import render_text
+        from warlock_dsl import Severity, render_text
 
         errors = [one for one in loaded.diagnostics if one.severity is Severity.ERROR]
         raise UsageError(render_text(errors, loaded.sources).rstrip("\n"), 1)
@@ -95,7 +93,7 @@ def fresh_ruleset(name: str, where: list[Path]) -> Ruleset:
 
 def playable(name: str, where: list[Path]) -> Ruleset:
     """The ruleset alone, if it can be played, from the cache where it was checked before; else a UsageError."""
-    from warlock_dsl.serialize import ArchiveError, packed, unpacked
+    from warlock_dsl import ArchiveError, pack_ruleset, unpack_ruleset
 
     found = found_texts(name, where)
     if found.errors:
@@ -107,11 +105,11 @@ def playable(name: str, where: list[Path]) -> Ruleset:
     kept = cache.read(key)
     if kept is not None:
         try:
-            return unpacked(kept)
+            return unpack_ruleset(kept)
         except ArchiveError:
             pass
     ruleset, _ = sound_ruleset(name, where)
-    cache.write(key, packed(ruleset))
+    cache.write(key, pack_ruleset(ruleset))
     return ruleset
 
 
@@ -150,8 +148,7 @@ def summary(name: str, where: list[Path]) -> Summary:
 
 
 def _summarised(loaded: Loaded) -> Summary:
-    from warlock_dsl.diagnostics.diagnostic import Severity
-    from warlock_dsl.diagnostics.render import render_json, render_text
+    from warlock_dsl import Severity, render_json, render_text
     from workbench.language.sentences import Words
 
     ruleset = loaded.ruleset

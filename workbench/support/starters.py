@@ -11,15 +11,20 @@ from string import Template
 
 from attrs import frozen
 
-from warlock_dsl.check.names import names_of
-from warlock_dsl.format.formatter import declaration_text
-from warlock_dsl.load import load_files
-from warlock_dsl.overlay.read import HEAD, address_of, digest
-from warlock_dsl.ruleset import Loaded, Ruleset
-from warlock_dsl.stack import Use
+from warlock_dsl import (
+    OVERLAY_FILE,
+    Loaded,
+    Ruleset,
+    Use,
+    declaration_address,
+    declaration_digest,
+    declaration_text,
+    load_files,
+    names_of,
+    plain_value,
+)
 from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.tables.components import Figure
-from warlock_dsl.tables.values import plain
 from warlock_dsl.types import NUMBER, TRUTH
 from workbench.support.errors import UsageError
 
@@ -82,7 +87,7 @@ def examples(ruleset: Ruleset, name: str) -> Iterator[Example]:
         if figure.type == TRUTH:
             address, now = f"{figure.group}.{figure.name}", "false" if figure.value else "true"
             truth = f"not {address}" if figure.value else address
-            yield Example("", _change(address, plain(figure.value), now), f"{address} is {now}", truth)
+            yield Example("", _change(address, plain_value(figure.value), now), f"{address} is {now}", truth)
     change = f'[[add]]\nat = "figure.{name}.example"\nnow = {{ is = 1, idle = "an example" }}\n'
     yield Example("", change, "the example is there", f"{name}.example is 1")
 
@@ -90,16 +95,16 @@ def examples(ruleset: Ruleset, name: str) -> Iterator[Example]:
 def _number(on: str, name: str, figure: Figure) -> Example:
     """A figure that a parameter sets: one more than it was, or one less where that is the most."""
     assert isinstance(figure.value, Fraction)
-    now = plain(figure.value + 1 if figure.high is None or figure.value < figure.high else figure.value - 1)
+    now = plain_value(figure.value + 1 if figure.high is None or figure.value < figure.high else figure.value - 1)
     address, own = f"{figure.group}.{figure.name}", figure.name
     ranged = figure.low is not None and figure.high is not None
-    span = f', range = "{plain(figure.low)}..{plain(figure.high)}"' if ranged else ""
+    span = f', range = "{plain_value(figure.low)}..{plain_value(figure.high)}"' if ranged else ""
     parameters = f"""
 # A parameter, given as {on}+{name}({own}={now}); a rule reads it as {name}.{own}
 [overlay.parameters]
 {own} = {{ is = {now}{span} }}
 """
-    change = _change(address, plain(figure.value), f'"{{{own}}}"')
+    change = _change(address, plain_value(figure.value), f'"{{{own}}}"')
     return Example(parameters, change, f"{address} is {now}", f"{address} is {now}")
 
 
@@ -126,18 +131,18 @@ def _filled(ruleset: Ruleset, loaded: Loaded, name: str, folder: str, example: E
         "title": example.title,
         "truth": example.truth,
         "thing": _thing(ruleset),
-        "define": address_of(define or rule),
-        "digest": digest(define or rule),
+        "define": declaration_address(define or rule),
+        "digest": declaration_digest(define or rule),
         "define_text": "\n".join(f"#     {line}" for line in _text(define or rule).split("\n")),
-        "dropped": address_of(law or rule),
-        "dropped_digest": digest(law or rule),
+        "dropped": declaration_address(law or rule),
+        "dropped_digest": declaration_digest(law or rule),
         "head": f"{rule.name.text}({parameters})",
         "call": f"{rule.name.text}({parameters})",
         "players": ", ".join(map(_quoted, seats)),
         "first": seats[0],
         "zone": f'"{seats[0]}.{zone.name}" = ["{zone.kinds[0]}"]' if zone is not None and zone.kinds else "",
     }
-    names = {HEAD: "overlay.toml", "rules.warlock": "rules.warlock", f"scenarios/{name}.toml": "scenarios.toml"}
+    names = {OVERLAY_FILE: "overlay.toml", "rules.warlock": "rules.warlock", f"scenarios/{name}.toml": "scenarios.toml"}
     return {file: Template(_template(source)).substitute(values) for file, source in names.items()}
 
 

@@ -13,8 +13,7 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from interpreter import Observation, ScoreSheet, Shown, is_hand, is_open
-from interpreter.state.observe import VariableView, ZoneView
+from interpreter import Observation, ScoreSheet, Shown, VariableView, ZoneView, is_hand, is_open
 from warlock_dsl import types as t
 from warlock_dsl.tables.components import Components, Grid
 from workbench.language.sentences import TIMES, Words, cell_name

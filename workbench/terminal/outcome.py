@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from interpreter import Game
-from warlock_dsl.ruleset import Ruleset
+from warlock_dsl import Ruleset
 from workbench.language.event_log import tell
 from workbench.language.phrases import Phrases
 from workbench.language.sentences import Words, language_for

@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from interpreter import Decision, Game, PlayError
-from warlock_dsl.ruleset import Ruleset
+from warlock_dsl import Ruleset
 from workbench.language.event_log import tell
 from workbench.language.phrases import Phrases, clean
 from workbench.language.sentences import Words, named_pieces
@@ -273,8 +273,8 @@ class Session:
         path = path or self.save_file or Path(f"{self.game.ruleset.name}-{self.game.seed}.save.json")
         try:
             write_game(path, self.game.save())
-        except UsageError as trouble:
-            self.say(self.phrases("not_saved", why=clean(trouble.message)))
+        except UsageError as error:
+            self.say(self.phrases("not_saved", why=clean(error.message)))
             return False
         self.save_file = path
         self.say(self.phrases("saved", file=clean(str(path))))

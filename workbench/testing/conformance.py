@@ -10,10 +10,9 @@ import json
 
 from attrs import frozen
 
-from interpreter import Game
-from interpreter.machine import BACKENDS
+from interpreter import BACKENDS, Game
 from interpreter.state import random as chance
-from warlock_dsl.ruleset import Ruleset
+from warlock_dsl import Ruleset
 from workbench.fuzz.laws import hidden, options_of, replays, round_trips
 from workbench.fuzz.violation import FREE
 from workbench.language.sentences import Words, languages_of

@@ -22,12 +22,18 @@ import hypothesis.strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from interpreter import Game
-from warlock_dsl.diagnostics.diagnostic import Severity
-from warlock_dsl.files import default_roots, find_overlay, read_folder
-from warlock_dsl.load import load
-from warlock_dsl.overlay.read import Overlay, read_overlay
-from warlock_dsl.ruleset import Ruleset
-from warlock_dsl.stack import Use, parse_stack
+from warlock_dsl import (
+    Overlay,
+    Ruleset,
+    Severity,
+    Use,
+    default_roots,
+    find_overlay,
+    load,
+    parse_stack,
+    read_folder,
+    read_overlay,
+)
 from workbench.fuzz.findings import moves_in_words
 from workbench.fuzz.locate import known
 from workbench.fuzz.playthrough import Playthrough, Watch

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from warlock_dsl.ruleset import Loaded
+    from warlock_dsl import Loaded
 
 GAME, OVERLAY, SCENARIOS = "game.toml", "overlay.toml", "scenarios"
 USUAL_GAMES = "12"
@@ -62,7 +62,7 @@ def loaded(folder: Path, config: pytest.Config) -> Loaded:
 
 
 def _roots(config: pytest.Config) -> list[Path]:
-    from warlock_dsl.files import default_roots
+    from warlock_dsl import default_roots
 
     return default_roots([config.rootpath / "rules"])
 
@@ -105,7 +105,7 @@ class ScenarioFile(pytest.File):
     def outcome(self, name: str) -> str:
         """What went wrong with a scenario, or nothing."""
         if self._results is None:
-            from warlock_dsl.diagnostics.render import render_text
+            from warlock_dsl import render_text
             from workbench.scenario.run import run_path
             from workbench.support.rulesets import load_named
 
@@ -188,8 +188,7 @@ class CheckItem(RulesItem):
     """No error and no warning."""
 
     def runtest(self) -> None:
-        from warlock_dsl.diagnostics.diagnostic import Severity
-        from warlock_dsl.diagnostics.render import render_text
+        from warlock_dsl import Severity, render_text
 
         assert isinstance(self.parent, RulesFile)
         rules = self.parent.rules

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from interpreter import called
-from warlock_dsl.ruleset import Ruleset
+from warlock_dsl import Ruleset
 
 
 @lru_cache(maxsize=16)

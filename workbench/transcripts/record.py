@@ -7,9 +7,8 @@ from typing import Any
 
 import tomli_w
 
-from interpreter import Game, PlayError
-from interpreter.game import REPLAY_FORMAT
-from warlock_dsl.ruleset import Ruleset
+from interpreter import REPLAY_FORMAT, Game, PlayError
+from warlock_dsl import Ruleset
 from workbench.transcripts.transcript import Transcript
 
 SEATS = ("ann", "ben", "cid", "dot", "eve", "fay", "gus", "hal", "ivy", "jon", "kim", "leo")

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from interpreter import Decision, Game
-from warlock_dsl.ruleset import Ruleset
+from warlock_dsl import Ruleset
 from workbench.transcripts.piece_names import piece_names
 
 MAX_DECISIONS = 20_000  # of a game that is followed: one without end is given up

@@ -10,10 +10,10 @@ from warlock_dsl.load import load_files
 from warlock_dsl.overlay.derive import graft
 from warlock_dsl.ruleset import Loaded
 from warlock_dsl.stack import Use
+from workbench.diff.as_scenario import tried
 from workbench.diff.lockstep import Lockstep
 from workbench.diff.model import Difference
 from workbench.diff.report import not_found
-from workbench.diff.scenario import tried
 from workbench.diff.structure import strands
 
 

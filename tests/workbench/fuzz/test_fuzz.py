@@ -20,7 +20,7 @@ from workbench.cli import main
 from workbench.fuzz.laws import hidden, replays, round_trips
 from workbench.fuzz.playthrough import Playthrough, Watch
 from workbench.fuzz.task import FuzzTask, task
-from workbench.fuzz.violation import Broken
+from workbench.fuzz.violation import ViolationError
 from workbench.support.ruleset_source import source_of
 
 RICH = """
@@ -222,7 +222,7 @@ def test_what_a_player_cannot_see_must_not_show_in_the_options() -> None:
     honest = Game.start(ruleset(LEAK.replace("PEEK", "my.step + 9")), 2, 1)
     hidden(honest, 8)
     sneaky = Game.start(ruleset(LEAK.replace("PEEK", "sum(c in next(me).hand: c.value)")), 2, 1)
-    with pytest.raises(Broken, match="has other options") as told:
+    with pytest.raises(ViolationError, match="has other options") as told:
         hidden(sneaky, 8)
     assert told.value.violation.law == "hidden"
 
@@ -245,20 +245,20 @@ def test_a_game_that_forgets_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game.start(ruleset(RICH), 2, 0)
     with monkeypatch.context() as patch:
         patch.setattr(Game, "undo", lambda self: None)
-        with pytest.raises(Broken, match="leaves something behind"):
+        with pytest.raises(ViolationError, match="leaves something behind"):
             round_trips(game, 1)
     with monkeypatch.context() as patch:
         patch.setattr(Game, "copy", lambda self: self)
-        with pytest.raises(Broken, match="changes the game it was copied from"):
+        with pytest.raises(ViolationError, match="changes the game it was copied from"):
             round_trips(game, 1)
     other = Game.start(ruleset(RICH), 2, 0)
     other.choose(1)
     with monkeypatch.context() as patch:
         patch.setattr(Game, "load", lambda rules, data: other.copy())
-        with pytest.raises(Broken, match="not the one that was saved"):
+        with pytest.raises(ViolationError, match="not the one that was saved"):
             round_trips(Game.start(ruleset(RICH), 2, 0), 1)
     other.answers.clear()
-    with pytest.raises(Broken, match="another position"):
+    with pytest.raises(ViolationError, match="another position"):
         replays(other)
 
 

@@ -10,7 +10,7 @@ import pytest
 from interpreter import Game
 from interpreter.machine import keep_in, machine_for
 from warlock_dsl.load import load
-from warlock_dsl.serialize import ArchiveError, packed, unpacked
+from warlock_dsl.serialize import ArchiveError, pack_ruleset, unpack_ruleset
 from workbench.support import cache, rulesets
 from workbench.support.errors import UsageError
 from workbench.support.rulesets import playable
@@ -108,7 +108,7 @@ def test_a_relative_folder_is_not_used(tmp_path: Path, monkeypatch: pytest.Monke
 def test_a_ruleset_comes_back_whole(name: str) -> None:
     ruleset = load(name, RULES).ruleset
     assert ruleset is not None
-    again = unpacked(packed(ruleset))
+    again = unpack_ruleset(pack_ruleset(ruleset))
     for part in ("name", "hash", "digest", "program", "components", "layers"):
         assert getattr(again, part) == getattr(ruleset, part)
 
@@ -116,16 +116,16 @@ def test_a_ruleset_comes_back_whole(name: str) -> None:
 @pytest.mark.parametrize("text", ["", "[]", "[1,2,3]", '{"a":1}', "[[1],[],[99]]", "null", '"x"', "[[]"])
 def test_what_is_no_archive_is_told(text: str) -> None:
     with pytest.raises(ArchiveError):
-        unpacked(text)
+        unpack_ruleset(text)
 
 
 def test_an_archive_makes_nothing_but_values(monkeypatch: pytest.MonkeyPatch) -> None:
     ruleset = load("tic-tac-toe", RULES).ruleset
     assert ruleset is not None
-    text = packed(ruleset)
+    text = pack_ruleset(ruleset)
     for old, new in (("[0,", "[7,"), ("[0,", '["x",'), ("[4,", "[4000,"), ("[4,0]", "[4,999999]")):
         with pytest.raises(ArchiveError):
-            unpacked(text.replace(old, new))
+            unpack_ruleset(text.replace(old, new))
 
 
 def test_a_checked_ruleset_is_not_checked_again(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:

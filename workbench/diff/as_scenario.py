@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from interpreter import Game
-from interpreter.state.labels import Shown
-from interpreter.state.visibility import sees_piece
-from warlock_dsl.ruleset import Ruleset
+from interpreter import Game, Shown, sees_piece
+from warlock_dsl import Ruleset
 from workbench.diff.lockstep import EVERYBODY, Divergence, Thing
 from workbench.scenario.run import read_scenarios, run_scenario
 from workbench.scenario.stage import WorkBudget
