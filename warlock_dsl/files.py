@@ -1,4 +1,4 @@
-"""Finding rules folders and reading their files. The only part of the language that touches a disk."""
+"""Finding rules folders and reading their files. The only part of the language that reads rules from a disk."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ def csv_files(tree: Mapping[str, Any]) -> list[str]:
 
 
 def is_piece(tree: Mapping[str, Any], address: str) -> bool:
-    """Whether an address can only be a piece of a CSV file: nothing else bears such a name."""
+    """Whether an address can only be a piece of a CSV file: nothing else has such a name."""
     head = address.partition(".")[0]
     return not resolve(tree, address) and head not in SECTIONS and bool(csv_files(tree))
 

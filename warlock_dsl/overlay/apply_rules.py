@@ -1,4 +1,4 @@
-"""Overlays in the rules: declarations added, replaced, taken away and put in another order."""
+"""Applying overlays to the rules: declarations added, replaced, taken away and put in another order."""
 
 from __future__ import annotations
 

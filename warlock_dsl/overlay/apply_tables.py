@@ -1,4 +1,4 @@
-"""Overlays in the tables: values changed, things added and removed, rows of pieces, before any of it has its shape."""
+"""Applying overlays to the tables, before they are given their shape: values changed, things and pieces added, removed."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class Reading:
     cites: list[Cite] = field(factory=list)  # every mark met, in the order of reading
 
     def marks(self, raw: Marked, path: Path) -> tuple[Cite, ...]:
-        """The marks a table bears."""
+        """The marks of a table."""
         found = []
         for standing in STANDINGS:
             text = getattr(raw, standing)
@@ -43,7 +43,7 @@ class Reading:
         return tuple(found)
 
     def inherited(self, own: tuple[Cite, ...], around: Iterable[tuple[Path, Marked]]) -> tuple[Cite, ...]:
-        """The marks of a figure, or those of the group around it when it bears none."""
+        """The marks of a figure, or those of the group around it when it has none."""
         if own:
             return own
         return tuple(cite for path, raw in around for cite in self.marks(raw, path))

@@ -31,7 +31,7 @@ ABSENT: Any = object()  # the default of a value that may be left out; nothing t
 
 @frozen(kw_only=True)
 class Marked:
-    """What may bear a standing: printed, derived, secondary or assumed, and where it comes from."""
+    """What may have a standing: printed, derived, secondary or assumed, and where it comes from."""
 
     printed: str = ""
     derived: str = ""
@@ -140,7 +140,7 @@ class RawTotal(Marked):
 
 @frozen(kw_only=True)
 class RawCell(Marked):
-    """A value of a table, a field or a setting that bears marks or a range."""
+    """A value of a table, a field or a setting that has marks or a range."""
 
     is_: Any
     range: str = ""
