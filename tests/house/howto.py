@@ -13,7 +13,10 @@ from pathlib import Path
 from attrs import frozen
 
 ROOT = Path(__file__).parents[2]
-COPIED = ("warlock_dsl", "interpreter", "workbench", "rules/std", "rules/classics", "docs/language.md")
+COPIED = (
+    "warlock_dsl", "interpreter", "workbench", "warlock_rules", "rules/std", "rules/classics", "docs/language.md",
+    "docs/tables.md",
+)  # fmt: skip
 NOT_COUNTED = ("interpreter/generate", "interpreter/native")  # what they do not know is left to the plain machine
 
 Edits = Mapping[str, Sequence[tuple[str, str]]]  # by file: a text that is there once, and what it becomes

@@ -22,7 +22,7 @@ RECORD = """\
     ),
 """
 FUNCTION = """\
-def _product(m: Evaluator, s: State, slots: Slots, items: Items) -> int:
+def _product(m: Evaluating, s: State, slots: Slots, items: Items) -> int:
     found = m.unit
     for item in items:
         found, rest = divmod(found * item, m.unit)
@@ -109,7 +109,7 @@ def test_the_checker_and_the_manual_know_it(copy: ChangedCopy) -> None:
 
 def test_the_default_machine_plays_it(copy: ChangedCopy) -> None:
     """Half of three times four, by five, and a hundred since the other player has nothing yet."""
-    assert copy.script(PLAY).split() == ["True", "130", "Machine"]
+    assert copy.script(PLAY).split() == ["True", "130", "PlainMachine"]
 
 
 def test_the_commands_play_it(copy: ChangedCopy) -> None:
