@@ -1,4 +1,4 @@
-"""Applying overlays to the tables, before they are given their shape: values changed, things and pieces added, removed."""
+"""Applying overlays to the tables before these are shaped: values changed, things and rows of pieces added, removed."""
 
 from __future__ import annotations
 
