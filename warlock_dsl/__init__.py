@@ -1,5 +1,6 @@
 """The language: from the texts of a ruleset to a checked program. What the other packages use is listed here."""
 
+from warlock_dsl.cache import entries_folder, read_entry, write_entry
 from warlock_dsl.check.fragment import CallFragment, Fragment, Fragments
 from warlock_dsl.check.names import names_of
 from warlock_dsl.check.uses import uses_of
@@ -53,7 +54,7 @@ from warlock_dsl.tables.citations import parse_cite
 from warlock_dsl.tables.grids import lines_through
 from warlock_dsl.tables.merge import is_catalogue
 from warlock_dsl.tables.values import plain_value
-from warlock_dsl.user_folders import cache_folder, is_private, state_folder
+from warlock_dsl.user_folders import state_folder
 
 __all__ = [
     "FUNCTIONS",
@@ -92,13 +93,13 @@ __all__ = [
     "available",
     "available_overlays",
     "built_on",
-    "cache_folder",
     "closest",
     "declaration_address",
     "declaration_digest",
     "declaration_text",
     "default_roots",
     "derive",
+    "entries_folder",
     "fields_of",
     "find_overlay",
     "find_ruleset",
@@ -107,7 +108,6 @@ __all__ = [
     "graft",
     "is_catalogue",
     "is_name",
-    "is_private",
     "lines_through",
     "load",
     "load_files",
@@ -122,6 +122,7 @@ __all__ = [
     "parse_stack",
     "plain_value",
     "quoted",
+    "read_entry",
     "read_folder",
     "read_overlay",
     "reads_me",
@@ -134,4 +135,5 @@ __all__ = [
     "unit_text",
     "unpack_ruleset",
     "uses_of",
+    "write_entry",
 ]
