@@ -273,8 +273,8 @@ class Session:
         path = path or self.save_file or Path(f"{self.game.ruleset.name}-{self.game.seed}.save.json")
         try:
             write_game(path, self.game.save())
-        except UsageError as trouble:
-            self.say(self.phrases("not_saved", why=clean(trouble.message)))
+        except UsageError as error:
+            self.say(self.phrases("not_saved", why=clean(error.message)))
             return False
         self.save_file = path
         self.say(self.phrases("saved", file=clean(str(path))))
@@ -298,8 +298,9 @@ class Session:
 
 
 def show_scores(console: Console, words: Words, game: Game) -> None:
-    """The score sheet and who has won."""
-    console.print(score_sheet(words, game.scores(), game.winners))
+    """The score sheet, where a game has scores, and who has won."""
+    if game.ruleset.program.scores:
+        console.print(score_sheet(words, game.scores(), game.winners))
     console.print(Text(verdict(words, game.winners), "bold"))
 
 
