@@ -10,8 +10,8 @@ from warlock_dsl.check import program as checked
 from warlock_dsl.check.context import Check, CheckInput
 from warlock_dsl.check.declarations import program_of
 from warlock_dsl.check.expressions import new_context
+from warlock_dsl.check.foresight.warn import check_foresight
 from warlock_dsl.check.lint_data import check_data
-from warlock_dsl.check.lint_foresight import check_foresight
 from warlock_dsl.check.lint_names import check_names
 from warlock_dsl.check.lint_rules import check_ledger, check_use
 from warlock_dsl.check.names import names_of

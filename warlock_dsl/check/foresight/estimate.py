@@ -16,6 +16,8 @@ from warlock_dsl.primitives import assumed
 from warlock_dsl.tables.components import Components, Value, Zone
 from warlock_dsl.types import ListType, NumberType, PieceType, PlayerType, RowType, Type
 
+MAX_NESTED = 80  # expressions within one another, through definitions; nothing is known of what is deeper
+
 
 @frozen
 class Who:
@@ -104,13 +106,18 @@ class Estimator:
     program: checked.Program
     components: Components
     zones: Mapping[int, Zone] = field(init=False)
+    _depth: int = 0
     _applied: dict[tuple[int, Estimate, tuple[Estimate, ...]], Estimate] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         self.zones = {zone.number: zone for zone in self.components.zones.values()}
 
     def of(self, node: checked.Expr, env: Env) -> Estimate:
+        if self._depth > MAX_NESTED:
+            return NOTHING_KNOWN
+        self._depth += 1
         found = self._of(node, env)
+        self._depth -= 1
         bound = env.bounds.get(shape(node)) if env.bounds and isinstance(node.type, NumberType) else None
         if bound is not None and (found.high is None or bound < found.high):
             return evolve(found, high=bound)

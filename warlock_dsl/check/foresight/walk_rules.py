@@ -12,13 +12,14 @@ from collections.abc import Callable, Sequence
 from attrs import define, evolve, field
 
 from warlock_dsl.check import program as checked
-from warlock_dsl.check.estimate import ME, NOTHING_KNOWN, Env, Estimate, Estimator, Who, element, named
+from warlock_dsl.check.foresight.estimate import ME, NOTHING_KNOWN, Env, Estimate, Estimator, Who, element, named
 from warlock_dsl.check.rule_summary import Summary, called_by, summaries
 from warlock_dsl.diagnostics.diagnostic import Span
 from warlock_dsl.syntax.walk import fields_of
 from warlock_dsl.types import PLAYER, ListType, Type
 
 MAX_STEPS = 300_000  # statements and expressions looked at; what lies beyond is not looked at
+MAX_DEPTH = 100  # expressions within one another, through definitions
 MAX_TURNS = 30  # how often a rule is walked before its parameters are taken as they are
 
 Visit = Callable[[object, Env, tuple[Span, ...]], None]  # a node, what is known there, the calls it was reached by
@@ -37,6 +38,7 @@ class Flow:
     showing: bool = False  # the last walk, in which the visitor is called
     leaving: list[Env] = field(factory=list)  # what is known where a loop is left
     steps: int = 0
+    depth: int = 0
     shown: set[tuple[int, Estimate, tuple[Estimate, ...]]] = field(factory=set)
 
     def __attrs_post_init__(self) -> None:
@@ -168,15 +170,15 @@ class Flow:
     def moved(self, node: checked.Move | checked.Swap, env: Env) -> Env:
         """Pieces lie elsewhere: those that have a name are followed, others that may have been among them forgotten."""
         of = self.estimator.of
-        goals = [(what, of(what, env).places, of(where, env).places) for what, where in node.pairs]
+        ends = [(what, of(what, env).places, of(where, env).places) for what, where in node.pairs]
         if isinstance(node, checked.Swap):
-            goals += [(where, of(where, env).places, of(what, env).places) for what, where in node.pairs]
+            ends += [(where, of(where, env).places, of(what, env).places) for what, where in node.pairs]
         slots = dict(env.slots)
-        for _, from_, _ in goals:
+        for _, from_, _ in ends:
             for slot, found in slots.items():
                 if found.places is not None and (from_ is None or from_ & found.places):
                     slots[slot] = evolve(found, places=None)
-        for what, _, to in goals:
+        for what, _, to in ends:
             if isinstance(what, checked.Local):
                 slots[what.slot] = evolve(slots.get(what.slot, NOTHING_KNOWN), places=to)
         return Env(slots)
@@ -235,9 +237,14 @@ class Flow:
 
     def look(self, node: object, env: Env, via: tuple[Span, ...] = ()) -> None:
         """Shows an expression and everything in it to the visitor, definitions with the arguments they are given."""
-        if not self.showing or node is None or self.steps > MAX_STEPS:
+        if not self.showing or node is None or self.steps > MAX_STEPS or self.depth > MAX_DEPTH:
             return
         self.steps += 1
+        self.depth += 1
+        self.look_into(node, env, via)
+        self.depth -= 1
+
+    def look_into(self, node: object, env: Env, via: tuple[Span, ...]) -> None:
         given = self.estimator.given
         match node:
             case checked.Conditional():

@@ -9,8 +9,8 @@ from attrs import define, field
 
 from warlock_dsl.check import program as checked
 from warlock_dsl.check.context import CheckInput
-from warlock_dsl.check.estimate import ME, Env, Estimator, Place, Who
-from warlock_dsl.check.flow import Flow
+from warlock_dsl.check.foresight.estimate import ME, Env, Estimator, Place, Who
+from warlock_dsl.check.foresight.walk_rules import Flow
 from warlock_dsl.check.lint_data import warning
 from warlock_dsl.check.names import in_library, listed
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Span
