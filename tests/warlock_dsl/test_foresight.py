@@ -7,7 +7,7 @@ import pytest
 from tests.warlock_dsl.test_goldens import base
 from warlock_dsl.load import load_files
 
-CODES = {"W452", "W453", "W454"}
+CODES = {"W452", "W453", "W454", "W455"}
 
 TABLES = """
 [zone]
@@ -150,6 +150,7 @@ ATTRIBUTES = [
     ("if any(near(card.cell)): add 1 to my.points", False),
     ("for c in deck: add 1 to c.owner.points", True),
     ("for c in deck where my.hand has c: add 1 to c.owner.points", False),
+    ("for c in deck: if any(p in players where p.hand has c): add 1 to c.owner.points", False),
     ("for c in everywhere[card]: add 1 to c.owner.points", True),
     ("for p in players: for c in p.hand: add 1 to c.owner.points", False),
     ("if any(box): move card to box\n    add 1 to card.owner.points", True),
@@ -168,3 +169,36 @@ def test_an_owner_or_a_cell_that_may_not_be_there(body: str, warned: bool) -> No
         "rule extra after laid(card):\n    " + body.replace("\nrule ", "\n\nrule ").replace("\ndef", "\n\ndef") + "\n"
     )
     assert ("W454" in found(rules)) == warned
+
+
+# A choice of gems, and whether there may be too many sets of them to look through.
+SETS = [
+    ("choose some gems in my.gems where sum(g in gems: g.worth) is 7", True),
+    ("choose some gems in my.gems", False),  # nothing has to be looked for
+    ("choose 1..3 gems in my.gems where sum(g in gems: g.worth) is 7", False),
+    ("choose 1..count(my.gems) gems in my.gems where sum(g in gems: g.worth) is 7", True),
+    ("choose minimal gems in my.gems where sum(g in gems: g.worth) >= 7", False),  # pruned
+    ("choose some gems in my.few where sum(g in gems: g.worth) is 7", False),  # an invariant limits it
+    ("choose some gems in pool where count(gems) is 3", False),  # tokens are all alike
+]
+GEMS = """
+[kind.gem]
+rows = "gems.csv"
+fields = { worth = "number" }
+
+[zone]
+mine = { holds = "gem", start = "gem" }
+gems = { each = "player", holds = "gem" }
+few = { each = "player", holds = "gem" }
+"""
+
+
+@pytest.mark.parametrize(("choice", "warned"), SETS)
+def test_too_many_sets_to_look_through(choice: str, warned: bool) -> None:
+    rules = f"rule extra after turn():\n    {choice}\n    else: pass\n"
+    rules += "\ninvariant few_gems = all(p in players: count(p.few) <= 6)\n"
+    sheet = "id,worth\n" + "".join(f"g{number},{number}\n" for number in range(1, 31))
+    files = {**base(), "more.toml": GEMS, "gems.csv": sheet, "mod.warlock": rules}
+    loaded = load_files(files, "base")
+    assert loaded.ruleset is not None, [(one.code, one.message) for one in loaded.diagnostics]
+    assert ("W455" in [one.code for one in loaded.diagnostics]) == warned

@@ -11,7 +11,7 @@ from fractions import Fraction
 from attrs import define, evolve, field, frozen
 
 from warlock_dsl.check import program as checked
-from warlock_dsl.check.nonempty import Shape, shape
+from warlock_dsl.check.nonempty import Shape, gives, shape
 from warlock_dsl.primitives import assumed
 from warlock_dsl.tables.components import Components, Value, Zone
 from warlock_dsl.types import ListType, NumberType, PieceType, PlayerType, RowType, Type
@@ -106,11 +106,27 @@ class Estimator:
     program: checked.Program
     components: Components
     zones: Mapping[int, Zone] = field(init=False)
+    limits: Mapping[int, int] = field(init=False)  # by zone: how many pieces an invariant lets it hold
     _depth: int = 0
     _applied: dict[tuple[int, Estimate, tuple[Estimate, ...]], Estimate] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         self.zones = {zone.number: zone for zone in self.components.zones.values()}
+        self.limits = {}
+        for law in self.program.invariants:
+            self.limits |= self.limited(law.test)
+
+    def limited(self, law: checked.Expr) -> dict[int, int]:
+        """The zone that a law limits, as in `all(p in players: count(p.hand) <= 7)`, and to how many."""
+        match law:
+            case checked.Primitive(arguments=(checked.Gather(where=None, body=inner, source=source),)):
+                everybody = isinstance(source, checked.Primitive) and source.name == "players"
+                return self.limited(inner) if inner is not None and everybody and gives(law, "every") else {}
+            case checked.Binary(op="<=", left=checked.Primitive(arguments=(checked.PiecesOf(zone=zone),)) as count):
+                high = self.of(law.right, Env()).high
+                if gives(count, "length") and isinstance(zone, checked.ZoneOf) and high is not None:
+                    return {zone.zone: high // self.program.unit}
+        return {}
 
     def of(self, node: checked.Expr, env: Env) -> Estimate:
         if self._depth > MAX_NESTED:
@@ -243,6 +259,7 @@ class Estimator:
         length = self.count(zone.kinds)
         if zone.grid in self.components.grids:
             length = min(length, len(self.components.grids[zone.grid].cells))
+        length = min(length, self.limits.get(node.zone, length))
         return Estimate(frozenset({Place(node.zone, owner)}), length=length)
 
     def holder(self, piece: Estimate) -> Who:
@@ -381,6 +398,9 @@ class Estimator:
                 return env if places is None else env.bind(slot, evolve(there, places=places))
             case checked.Binary(op="is", left=checked.Local(slot=one), right=checked.Local(slot=other)) if not holds:
                 return self.apart(one, other, env)
+            case checked.Primitive(arguments=(checked.Gather() as some,)) if holds and gives(test, "nonempty"):
+                inner = self.inside(some, env)  # what holds of an element holds of what it speaks of
+                return Env({slot: one for slot, one in inner.slots.items() if slot in env.slots}, env.bounds)
             case checked.Binary(op="<" | "<=" | ">" | ">=" | "is"):
                 return self.compared(test, holds, env)
             case _:

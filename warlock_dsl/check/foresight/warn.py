@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import accumulate, chain
+from math import comb
+from operator import mul
 
 from attrs import define, field
 
@@ -41,7 +45,7 @@ class Foresight:
     def visit(self, node: object, env: Env, via: tuple[Span, ...]) -> None:
         match node:
             case checked.Question():
-                warnings = self.unseen(node, env)
+                warnings: Iterator[Diagnostic] = chain(self.unseen(node, env), self.endless(node, env))
             case checked.Lookup():
                 warnings = self.beyond(node, env)
             case checked.Primitive(name="owner_of" | "cell_of"):
@@ -113,6 +117,40 @@ class Foresight:
 
     def turns(self, kind: str, zone: Zone) -> bool:
         return bool(zone.hidden_by) and (kind, zone.hidden_by) in self.components.variables
+
+    # ------------------------------------------------------------ sets too many to look through
+
+    def endless(self, node: checked.Question, env: Env) -> Iterator[Diagnostic]:
+        item = node.source.type.item if isinstance(node.source.type, ListType) else None
+        pool = self.estimator.of(node.source, env).length
+        if node.mode not in ("some", "count") or node.where is None or pool is None or not isinstance(item, PieceType):
+            return
+        high = pool
+        if node.mode == "count" and node.high is not None:
+            most = self.estimator.of(node.high, env).high
+            high = pool if most is None else min(pool, most // self.estimator.program.unit)
+        work = self.components.limits.work
+        if any(sets > work for sets in accumulate(comb(pool, size) for size in range(high + 1))) and any(
+            sets > work for sets in accumulate((size + 1 for size in self.classes(item)), mul)
+        ):
+            yield warning(
+                "W455",
+                f"there may be {pool} pieces to choose '{node.name}' from: too many sets to find those that fit",
+                node.span,
+                f"at most {pool} pieces",
+                "bound the set (choose 1..3 ...), or state how many there are in an invariant: count(...) <= 12",
+            )
+
+    def classes(self, item: PieceType) -> list[int]:
+        """How many pieces of these kinds are alike, by class."""
+        kinds = [self.components.kinds[kind] for kind in item.kinds or self.components.kinds]
+        sizes: Counter[object] = Counter()
+        for kind in kinds:
+            varied = any(owner == kind.name for owner, _ in self.components.variables)
+            for place, id in enumerate(kind.pieces):
+                looks = tuple(column.values[place] for column in kind.fields.values())
+                sizes[id if varied else (kind.name, looks, kind.faces[place : place + 1])] += 1
+        return list(sizes.values())
 
     # ------------------------------------------------------------ a lookup beyond the end
 
