@@ -34,7 +34,7 @@ def test_pieces_of_a_kind() -> None:
     kind = found.ruleset.components.kinds["card"]
     assert kind.pieces[-2:] == ("r5", "b5") and kind.fields["value"].values[-2:] == (5, 5)
     (layer,) = found.ruleset.layers
-    assert [one.at for one in layer.changes] == ["r5", "b5"]
+    assert [one.target for one in layer.changes] == ["r5", "b5"]
 
 
 def test_rows_of_a_table() -> None:
