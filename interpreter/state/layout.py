@@ -123,6 +123,26 @@ class Layout:
                 place = (zone.name, zone.number, owner, zone.owner, kinds, zone.grid, first_cell)
                 self.places.append(Place(*place, sees=zone.sees, counts=zone.counts))
         self.zones = sorted(self.components.zones.values(), key=lambda z: z.number)
+        self.starts = self._starts()
+
+    def _starts(self) -> list[tuple[int, ...]]:
+        """By place the pieces that start in it. The sets of players who are not there lie in a zone of the table."""
+        found: list[list[int]] = [[] for _ in self.places]
+        for zone in self.zones:
+            if zone.owner != "player":
+                found[self.zone_first[zone.number]] += zone.start
+                continue
+            share = len(zone.start) // self.components.max_players
+            for number, piece in enumerate(zone.start):
+                seat = number // share
+                found[self.place(zone.number, seat) if seat < self.players else self._spare(piece)].append(piece)
+        return [tuple(pieces) for pieces in found]
+
+    def _spare(self, piece: int) -> int:
+        """Where a piece lies that belongs to nobody at this table: the first plain zone that takes it in."""
+        kind = self.kind_names[self.kind_of[piece]]
+        fitting = (zone for zone in self.zones if kind in zone.kinds and not zone.owner and not zone.grid)
+        return self.place(next(fitting).number, -1)
 
     def _cells(self, name: str) -> int:
         grid = self.components.grids[name]

@@ -156,9 +156,9 @@ def opening_state(layout: Layout, seed: int) -> State:
     state.at = [-1] * len(layout.cell_place)
     state.variables = list(layout.first_values)
     state.rng = seeded(seed)
-    for zone in layout.zones:
-        for piece in zone.start:
-            put_piece(layout, state, piece, layout.place(zone.number, -1))
+    for place, pieces in enumerate(layout.starts):
+        for piece in pieces:
+            put_piece(layout, state, piece, place)
     return state
 
 

@@ -10,6 +10,7 @@ from warlock_dsl.check import program as checked
 from warlock_dsl.check.context import Check, CheckInput
 from warlock_dsl.check.declarations import program_of
 from warlock_dsl.check.expressions import new_context
+from warlock_dsl.check.foresight.warn import check_foresight
 from warlock_dsl.check.lint_data import check_data
 from warlock_dsl.check.lint_names import check_names
 from warlock_dsl.check.lint_rules import check_ledger, check_use
@@ -25,6 +26,7 @@ CHECKS: tuple[Check, ...] = (
     check_data,  # data that no rule reads
     check_ledger,  # rules of the source documents that nothing carries out
     check_nonempty,  # choices and elements of lists that are not proven to be there
+    check_foresight,  # unseen choices, lookups beyond the end, owners and cells that are not there
     check_names,  # texts that are missing, or that nothing shows
 )
 

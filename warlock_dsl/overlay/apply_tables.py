@@ -14,6 +14,7 @@ from warlock_dsl.overlay.addresses import address_place, addresses, at_path, def
 from warlock_dsl.overlay.apply_where import spread
 from warlock_dsl.overlay.changes import Applied, Claims, ids_of
 from warlock_dsl.overlay.csv_edit import Sheet, piece_at, sheets_of
+from warlock_dsl.overlay.csv_rows import CsvPlaces, additions, is_file
 from warlock_dsl.overlay.read import Edit, Overlay
 from warlock_dsl.syntax.keywords import STANDINGS
 from warlock_dsl.tables.merge import Document, Merged, copied
@@ -57,7 +58,8 @@ def change_tables(
     for overlay in overlays:
         work.apply(overlay)
     texts = {sheet.file: "\n".join(sheet.lines) for sheet in work.sheets}
-    return now, {**files, **texts}, work.written()
+    own = {file: text for overlay in overlays for file, text in overlay.files.items() if file.endswith(".csv")}
+    return now, {**files, **texts, **own}, work.written()
 
 
 def at_home(error: Diagnostic, written: Written) -> Diagnostic:
@@ -82,10 +84,23 @@ class TableChanges:
         for edit in spread(self.tree, self.sheets, overlay, self.claims):
             if edit.at.startswith("names."):
                 continue
-            if is_piece(self.tree, edit.at):
+            if is_file(edit):
+                self.file(overlay, edit)
+            elif is_piece(self.tree, edit.at):
                 self.piece(overlay, edit)
             else:
                 self.edit(overlay, edit)
+
+    def file(self, overlay: Overlay, edit: Edit) -> None:
+        """Every row of a file of the overlay, added to a kind or a table."""
+        for one in additions(self.tree, self.sheets, overlay, edit, self.claims):
+            if one.sheet is not None:
+                self.add_piece(overlay, one.edit, piece_at([one.sheet], one.edit.at), one.sheet)
+                continue
+            self.edit(overlay, one.edit)
+            path = resolve(self.tree, one.edit.at)
+            if isinstance(self.places.origins.get(path), _Grafted):
+                self.places.origins[path] = CsvPlaces(path, one.edit.span, one.cells)
 
     def written(self) -> Written:
         """Where overlays wrote the rows of pieces that are still there."""
@@ -228,8 +243,10 @@ class TableChanges:
             else:
                 self.cell(sheet, id, column, overlay, edit)
 
-    def add_piece(self, overlay: Overlay, edit: Edit, there: tuple[Sheet, str, str] | None) -> None:
-        """A new row of the file whose columns it has."""
+    def add_piece(
+        self, overlay: Overlay, edit: Edit, there: tuple[Sheet, str, str] | None, into: Sheet | None = None
+    ) -> None:
+        """A new row of a file of pieces: of this one, or of the one whose columns it has."""
         if there is not None and self.claims.claim(overlay, edit.at, ("piece", edit.at), edit.span):
             other = self.row_place(there[0], there[1], "already here")
             self.claims.errors.add("W612", f"{quoted(edit.at)} is already there", edit.span, "added", "", other)
@@ -247,7 +264,7 @@ class TableChanges:
             text = f"no file of pieces has just the columns of {quoted(edit.at)}"
             self.claims.errors.add("W608", text, edit.span, "added", f"give all of {columns}")
             return
-        sheet = fitting[0]
+        sheet = into or fitting[0]
         if edit.before and edit.before not in sheet.at:
             text = f"there is no {quoted(edit.before)} to put it before"
             self.claims.errors.add("W608", text, edit.span, hint=near(edit.before, sheet.at, "pieces"))

@@ -205,7 +205,7 @@ def _shaped(document: dict[str, Any], places: Places, errors: DiagnosticList) ->
 def _check_files(own: Mapping[str, str], head: str, errors: DiagnosticList) -> None:
     """Every file of the folder has a meaning: a table beside the one that is read would be silently without any."""
     for file in own:
-        if file != head and not file.endswith(".warlock") and "/names/" not in file:
+        if file != head and not file.endswith((".warlock", ".csv")) and "/names/" not in file:
             hint = f"tables are changed in {OVERLAY_FILE}: [[change]], [[add]], [[remove]]"
             errors.add("W603", "an overlay has no such file", Span(file, 1, 1, 1, 1), hint=hint)
 
@@ -357,10 +357,25 @@ def _asked(value: Any) -> Iterator[str]:
             yield from _asked(inner)
 
 
+def _texts(value: Any) -> Iterator[str]:
+    """The texts in a value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | dict):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _texts(inner)
+
+
 def _check_use(overlay: Overlay, raw: RawOverlay, places: Places, errors: DiagnosticList) -> None:
     if overlay.kind not in KINDS:
         text = f"an overlay is a house rule, an edition or an erratum, not {quoted(overlay.kind)}"
         errors.add("W603", text, places.of(("overlay", "kind")), hint=near(overlay.kind, KINDS, "kinds"))
+    read = {text for edit in (*raw.change, *raw.add) for text in _texts(edit.now)}
+    for file in overlay.files:
+        name = file.rpartition("/")[2]
+        if file.endswith(".csv") and name not in read:
+            hint = f'[[add]] at = "KIND", now = "{name}" adds its rows to a kind or a table'
+            errors.add("W603", f"nothing reads the file {quoted(name)}", Span(file, 1, 1, 1, 1), hint=hint)
     asked = {name for edit in (*raw.change, *raw.add) for name in _asked(edit.now)}
     for name in raw.overlay.parameters:
         if name not in overlay.figures and name not in asked:

@@ -89,7 +89,7 @@ class Zone:
     sees: str  # who sees the pieces: all, owner, none, top (the last one: all)
     counts: str  # who sees how many: all, owner
     hidden_by: str  # a truth variable of its pieces: true hides the piece, or ""
-    start: tuple[int, ...]  # the pieces it holds before the game (zones without owner only)
+    start: tuple[int, ...]  # the pieces it holds before the game; of a zone of each player: their sets, by seat
     cites: tuple[Cite, ...]
     span: Span
 

@@ -32,6 +32,7 @@ class PieceReader:
     tables: Mapping[str, Table]
     kinds: dict[str, Kind] = field(factory=dict)
     ids: dict[str, Span] = field(factory=dict)  # where each piece is declared
+    used: set[str] = field(factory=set)  # tables that a kind was made from
     count: int = 0
 
     def read(self) -> dict[str, Kind]:
@@ -60,14 +61,44 @@ class PieceReader:
         elif raw.rows:
             allowed = {"rows", "copies"}
         for key in ("copies", "fields", "values", "marks"):
-            if key not in allowed and getattr(raw, key):
+            if key not in allowed and getattr(raw, key) not in (ABSENT, {}, None):
                 where = self.reading.places.key((*item.path, key))
                 self.reading.errors.add("W204", f"{quoted(key)} has no meaning for pieces made in this way", where)
-        if raw.rows.endswith(".csv"):
+        if raw.each not in ("", "player"):
+            hint = 'each = "player" makes a set of these pieces for every player'
+            self.reading.errors.add("W229", f"'each' cannot be {quoted(raw.each)}", self.of(item, "each"), hint=hint)
+        kind = self.one_set(item, marks, span)
+        return self.sets(kind, item) if kind is not None and raw.each == "player" else kind
+
+    def one_set(self, item: Item[RawKind], marks: tuple[Cite, ...], span: Span) -> Kind | None:
+        if item.raw.rows.endswith(".csv"):
             return self.from_csv(item, marks, span)
-        if raw.rows:
+        if item.raw.rows:
             return self.from_table(item, span)
         return self.from_count(item, marks, span)
+
+    def of(self, item: Item[RawKind], key: str) -> Span:
+        return self.reading.places.of((*item.path, key))
+
+    def sets(self, kind: Kind, item: Item[RawKind]) -> Kind | None:
+        """A set for every player, one after another; the numbers of those alike go on."""
+        size, seats = len(kind.pieces), self.reading.max_seats
+        if not self.room(size * seats, self.of(item, "each")):
+            return None
+        names = [id.rpartition("#")[0] or id for id in kind.pieces]
+        made = dict.fromkeys(names, 0)
+        pieces = []
+        for place in range(size * seats):
+            name = names[place % size]
+            made[name] += 1
+            pieces.append(f"{name}#{made[name]}")
+        for id, place in zip(pieces, range(size * seats), strict=True):
+            if id not in kind.pieces:
+                self.new_id(id, self.ids[kind.pieces[place % size]])
+        several = tuple(place % size for place in range(size * seats))
+        fields = {name: _copied(one, several) for name, one in kind.fields.items()}
+        faces = tuple(kind.faces[place] for place in several) if kind.faces else ()
+        return evolve(kind, pieces=tuple(pieces), fields=fields, faces=faces)
 
     def check_called_by(self, item: Item[RawKind], kind: Kind) -> None:
         if kind.called_by and kind.called_by not in kind.fields:
@@ -124,7 +155,10 @@ class PieceReader:
         if copies is None or not self.room(sum(copies), span):
             return None
         faces = tuple(row for row, count in enumerate(copies) for _ in range(count))
-        pieces = tuple(f"{table.rows[row]}#{n}" for row, count in enumerate(copies) for n in range(1, count + 1))
+        head = f"{item.name}." if table.name in self.used else ""  # a second kind of the same table
+        self.used.add(table.name)
+        names = [f"{head}{row}" for row in table.rows]
+        pieces = tuple(f"{names[row]}#{n}" for row, count in enumerate(copies) for n in range(1, count + 1))
         for id, face in zip(pieces, faces, strict=True):
             self.new_id(id, table.row_spans[face])
         fields = {name: _copied(one, faces) for name, one in table.columns.items()}
@@ -133,9 +167,13 @@ class PieceReader:
     def copies(self, item: Item[RawKind], table: Table) -> list[int] | None:
         """How many pieces each row makes."""
         name = item.raw.copies
-        if not name:
-            return [1] * len(table.rows)
         at = (*item.path, "copies")
+        if name is ABSENT:
+            return [1] * len(table.rows)
+        if not isinstance(name, str):
+            count = whole(self.reading, name, at, 0, MAX_VALUE).value
+            assert isinstance(count, int)
+            return [count] * len(table.rows) if self.room(count * len(table.rows), self.of(item, "copies")) else None
         if name not in table.columns:
             self.reading.unknown("W220", "column", name, at, table.columns, "columns")
             return None

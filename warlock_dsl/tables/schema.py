@@ -69,7 +69,8 @@ class RawLetters:
 @frozen(kw_only=True)
 class RawKind(Marked):
     rows: str = ""
-    copies: str = ""
+    copies: Any = ABSENT  # of each row: the name of a column, or a number
+    each: str = ""  # "player": a set of them for every player
     count: Any = ABSENT
     fields: TextMap = field(factory=lambda: TextMap({}))
     values: Tree = field(factory=lambda: Tree({}))

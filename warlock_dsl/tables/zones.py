@@ -37,6 +37,7 @@ class ZoneReader:
             items = items[:MAX_ZONES]
         zones = {item.name: self.zone(number, item) for number, item in enumerate(items)}
         self.check_all_start()
+        self.check_spare(zones)
         self.check_size(zones)
         return zones
 
@@ -125,7 +126,7 @@ class ZoneReader:
 
     def start(self, item: Item[RawZone]) -> tuple[int, ...]:
         raw, path, reading = item.raw, (*item.path, "start"), self.reading
-        pieces: list[int] = []
+        found: list[Kind] = []
         span = reading.places.of(path)
         for name in self.kind_list(raw.start, path):
             if name in self.starts:
@@ -139,14 +140,38 @@ class ZoneReader:
                 text = f"the zone {quoted(item.name)} does not hold the kind {quoted(name)}"
                 hint = f"add {quoted(name)} to what it holds, or let the pieces start elsewhere"
                 reading.errors.add("W227", text, span, hint=hint)
-            kind = self.kinds[name]
-            pieces += range(kind.first, kind.first + len(kind.pieces))
-        if pieces and raw.each:
-            text = f"there is a zone {quoted(item.name)} for each {raw.each}, so no piece can start in it"
-            reading.errors.add("W227", text, span, hint="let them start in a zone without 'each', and move them")
-        if raw.grid in self.grids and len(pieces) > len(self.grids[raw.grid].cells):
+            found.append(self.kinds[name])
+        if raw.each == "player" and all(self.for_each(kind) for kind in found):
+            seats = reading.max_seats
+            pieces = [piece for seat in range(seats) for kind in found for piece in _share(kind, seat, seats)]
+            size = len(pieces) // seats
+        else:
+            pieces = [piece for kind in found for piece in range(kind.first, kind.first + len(kind.pieces))]
+            size = len(pieces)
+            if pieces and raw.each:
+                text = f"there is a zone {quoted(item.name)} for each {raw.each}, so no piece can start in it"
+                hint = "let them start in a zone without 'each', and move them"
+                if raw.each == "player":
+                    hint += '; or give each player a set: each = "player" in the kind'
+                reading.errors.add("W227", text, span, hint=hint)
+        if raw.grid in self.grids and size > len(self.grids[raw.grid].cells):
             reading.errors.add("W227", "more pieces start here than the grid has cells", span)
         return tuple(pieces)
+
+    def for_each(self, kind: Kind) -> bool:
+        """Whether every player has a set of these pieces."""
+        return self.reading.sections.kinds[kind.name].raw.each == "player"
+
+    def check_spare(self, zones: Mapping[str, Zone]) -> None:
+        """The sets of players who are not there lie in a zone of the table."""
+        if self.reading.seats == self.reading.max_seats:
+            return
+        for name, (zone, span) in self.starts.items():
+            owned = zones[zone].owner == "player" and self.for_each(self.kinds[name])
+            if owned and not any(name in one.kinds and not one.owner and not one.grid for one in zones.values()):
+                text = f"the sets of {quoted(name)} of players who are not there start nowhere"
+                hint = f"a zone without 'each' and 'grid' that holds {quoted(name)} takes them in"
+                self.reading.errors.add("W225", text, span, f"there may be {self.reading.seats} players", hint)
 
     def check_all_start(self) -> None:
         for name, kind in self.kinds.items():
@@ -155,3 +180,9 @@ class ZoneReader:
                 text = f"the pieces of {quoted(name)} start nowhere"
                 hint = f'give a zone that holds them: start = "{name}"'
                 self.reading.errors.add("W225", text, kind.span, hint=hint)
+
+
+def _share(kind: Kind, seat: int, seats: int) -> range:
+    """The pieces of one player's set."""
+    size = len(kind.pieces) // seats
+    return range(kind.first + seat * size, kind.first + (seat + 1) * size)

@@ -142,8 +142,7 @@ def lay_over(layout: Layout, state: State, words: Vocabulary, given: Given) -> N
 
 def opening(layout: Layout, place: int) -> tuple[int, ...]:
     """The pieces that start in a place."""
-    zone = layout.zones[layout.places[place].zone]
-    return zone.start if not zone.owner else ()
+    return layout.starts[place]
 
 
 def cells(layout: Layout, state: State, given: Given, chosen: list[list[int]]) -> None:

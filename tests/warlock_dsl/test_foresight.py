@@ -1,0 +1,204 @@
+"""Trouble seen before play: unseen choices, lookups beyond the end, owners and cells that are not there."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.warlock_dsl.test_goldens import base
+from warlock_dsl.load import load_files
+
+CODES = {"W452", "W453", "W454", "W455"}
+
+TABLES = """
+[zone]
+pile = { holds = "card", sees = "top" }
+row = { holds = "card", hidden_by = "turned" }
+aside = { each = "player", holds = "card", sees = "none" }
+bag = { holds = "token", sees = "none" }
+box = { holds = "card" }
+
+[variable.card]
+turned = "truth"
+
+[variable.game]
+day = "1..9"
+era = "number"
+
+[series.short]
+is = [1, 2, 3]
+
+[series.wide]
+is = [1, 2, 3]
+beyond = "last"
+
+[series.eight]
+is = [0, 0, 0, 0, 0, 0, 0, 0, 0]
+from = 0
+
+[table.tier]
+columns = { step = "number" }
+rows = { low = { step = 1 }, high = { step = 4 } }
+
+[figure.given]
+step = { is = 2, range = "1..5" }
+three = { is = 3 }
+list = { is = [5, 6], type = "number" }
+"""
+
+
+def found(rules: str) -> list[str]:
+    loaded = load_files({**base(), "more.toml": TABLES, "mod.warlock": rules}, "base")
+    assert loaded.ruleset is not None, [(one.code, one.message) for one in loaded.diagnostics]
+    return [one.code for one in loaded.diagnostics if one.code in CODES]
+
+
+RIVAL = "choose rival in opponents"
+
+# What hangs on `turn`, and whether a choice in it is among pieces that whoever chooses does not see.
+CHOICES = [
+    (f"{RIVAL}, card in rival.hand: move card to my.hand", True),
+    ("choose card in my.hand: move card to box", False),
+    ("choose card in deck: move card to my.hand", True),
+    ("choose card in top(deck): move card to my.hand", False),
+    ("choose card in top(deck, 3): move card to my.hand", True),
+    ("choose 2 cards in deck: move cards to my.hand", True),
+    ("choose card in pile: move card to my.hand", True),
+    ("choose card in top(pile): move card to my.hand", False),
+    ("choose card in my.aside: move card to my.hand", True),
+    ("choose card in bag: move card to pool", False),  # tokens are all alike
+    ("choose card in box: move card to my.hand", False),
+    ("choose card in row: move card to my.hand", True),
+    ("choose card in row where not card.turned: move card to my.hand", False),
+    ("choose card in my.hand + deck: move card to box", True),
+    (f"{RIVAL}, card in my.hand by rival: move card to box", True),
+    (f"{RIVAL}, card in rival.hand by rival: move card to box", False),
+    (f"{RIVAL}, card in rival.board[card]: move card to box", False),  # cells tell them apart
+    ("for p in players: choose card in p.hand: move card to box", True),
+    ("for p in players where p is not me: choose card in p.hand: move card to box", True),
+    ("for p in players: choose card in p.hand by p: move card to box", False),
+    ("for me in players: choose card in my.hand: move card to box", False),
+    ("choose card in next(me).hand: move card to box", True),
+    ("let rival = next(me)\n    choose card in rival.hand: move card to box", True),
+    ("choose card in union(p in opponents: p.hand): move card to box", True),
+    (f"{RIVAL}, n in 1..count(rival.hand): move rival.hand[n] to my.hand", False),
+    (f"{RIVAL}\n    rob(rival)\nrule rob(p: player): choose card in p.hand: move card to my.hand", True),
+    (f"{RIVAL}\n    rob(rival) by rival\nrule rob(p: player): choose card in p.hand: move card to box", False),
+    ("rob(my.hand)\nrule rob(cards: [card]): choose card in cards: move card to box", False),
+    ("rob(deck)\nrule rob(cards: [card]): choose card in cards: move card to box", True),
+    ("rob(me)\nrule rob(p: player): choose card in held(p): move card to box\ndefine held(p: player) = p.hand", False),
+    (f"{RIVAL}, card in held(rival): move card to box\ndefine held(p: player) = p.hand", True),
+]
+
+
+@pytest.mark.parametrize(("body", "warned"), CHOICES)
+def test_a_choice_among_pieces_that_are_not_seen(body: str, warned: bool) -> None:
+    head, _, more = body.partition("\nrule ")
+    head, _, definition = head.partition("\ndefine ")
+    rules = f"rule extra after turn():\n    {head}\n"
+    rules += f"\nrule {more}\n" if more else ""
+    rules += f"\ndefine {definition}\n" if definition else ""
+    assert ("W452" in found(rules)) == warned
+
+
+# A score that is looked up, and whether it may go beyond the end.
+LOOKUPS = [
+    ("short[3]", False),
+    ("short[4]", True),
+    ("short[day]", True),
+    ("wide[day]", False),
+    ("short[min(3, day)]", False),
+    ("short[era]", False),  # nothing is known of it
+    ("short[count(players)]", True),
+    ("short[count(opponents)]", False),
+    ("short[low.step]", False),
+    ("short[high.step]", True),
+    ("sum(t in tier: short[t.step])", True),
+    ("short[given.step]", True),  # the range, not the value
+    ("short[given.three]", False),
+    ("short[given.three + 1]", True),
+    ("short[count(my.hand)]", True),
+    ("eight[count(my.hand)]", False),
+    ("eight[count(my.board)]", False),
+    ("short[1 + count(distinct(c in my.hand: c.colour))]", False),
+    ("short[2 + count(distinct(c in my.hand: c.colour))]", True),
+    ("sum(k in 1..count(my.hand): short[k])", True),
+    ("sum(k in 1..count(my.hand) where k <= 3: short[k])", False),
+    ("if count(my.hand) < 4 then short[count(my.hand)] else 0", False),
+    ("if count(my.hand) > 3 then 0 else short[count(my.hand)]", False),
+    ("if count(my.hand) > 4 then 0 else short[count(my.hand)]", True),
+    ("sum(c in my.hand: short[c.value])", True),
+    ("sum(c in my.hand where c.value is 2: short[c.value])", False),
+    ("short[step_of(day)]\ndefine step_of(n: number) = n - 6", False),
+    ("short[step_of(day)]\ndefine step_of(n: number) = n - 5", True),
+    ("given.list[day]", True),
+    ("given.list[2]", False),
+]
+
+
+@pytest.mark.parametrize(("value", "warned"), LOOKUPS)
+def test_a_lookup_that_may_go_beyond_the_end(value: str, warned: bool) -> None:
+    assert ("W453" in found(f"score extra = {value}\n")) == warned
+
+
+# What hangs on `laid(card)` (it lies on a board), and whether it asks for an owner or a cell that may not be there.
+ATTRIBUTES = [
+    ("add 1 to card.owner.points", False),
+    ("move card to box\n    add 1 to card.owner.points", True),
+    ("let whose = card.owner\n    move card to box\n    add 1 to whose.points", False),
+    ("move card to my.hand\n    add 1 to card.owner.points", False),
+    ("move card to my.hand\n    if any(near(card.cell)): pass", True),
+    ("if any(near(card.cell)): add 1 to my.points", False),
+    ("for c in deck: add 1 to c.owner.points", True),
+    ("for c in deck where my.hand has c: add 1 to c.owner.points", False),
+    ("for c in deck: if any(p in players where p.hand has c): add 1 to c.owner.points", False),
+    ("for c in everywhere[card]: add 1 to c.owner.points", True),
+    ("for p in players: for c in p.hand: add 1 to c.owner.points", False),
+    ("if any(box): move card to box\n    add 1 to card.owner.points", True),
+    ("move card to box, top(deck) to card.cell", False),  # read before it acts
+    ("gone(card)\n    add 1 to card.owner.points\nrule gone(c: card): move c to box", False),  # not followed
+    ("gone(card)\nrule gone(c: card): move c to box\nrule paid after gone(c): add 1 to c.owner.points", True),
+    ("gone(card)\nrule gone(c: card): move c to box\nrule paid before gone(c): add 1 to c.owner.points", False),
+    ("for t in pool: if t.owner is me: add 1 to my.points", True),
+    ("if any(c in deck where whose(c) is me): add 1 to my.points\ndefine whose(c: card) = c.owner", True),
+]
+
+
+@pytest.mark.parametrize(("body", "warned"), ATTRIBUTES)
+def test_an_owner_or_a_cell_that_may_not_be_there(body: str, warned: bool) -> None:
+    rules = (
+        "rule extra after laid(card):\n    " + body.replace("\nrule ", "\n\nrule ").replace("\ndef", "\n\ndef") + "\n"
+    )
+    assert ("W454" in found(rules)) == warned
+
+
+# A choice of gems, and whether there may be too many sets of them to look through.
+SETS = [
+    ("choose some gems in my.gems where sum(g in gems: g.worth) is 7", True),
+    ("choose some gems in my.gems", False),  # nothing has to be looked for
+    ("choose 1..3 gems in my.gems where sum(g in gems: g.worth) is 7", False),
+    ("choose 1..count(my.gems) gems in my.gems where sum(g in gems: g.worth) is 7", True),
+    ("choose minimal gems in my.gems where sum(g in gems: g.worth) >= 7", False),  # pruned
+    ("choose some gems in my.few where sum(g in gems: g.worth) is 7", False),  # an invariant limits it
+    ("choose some gems in pool where count(gems) is 3", False),  # tokens are all alike
+]
+GEMS = """
+[kind.gem]
+rows = "gems.csv"
+fields = { worth = "number" }
+
+[zone]
+mine = { holds = "gem", start = "gem" }
+gems = { each = "player", holds = "gem" }
+few = { each = "player", holds = "gem" }
+"""
+
+
+@pytest.mark.parametrize(("choice", "warned"), SETS)
+def test_too_many_sets_to_look_through(choice: str, warned: bool) -> None:
+    rules = f"rule extra after turn():\n    {choice}\n    else: pass\n"
+    rules += "\ninvariant few_gems = all(p in players: count(p.few) <= 6)\n"
+    sheet = "id,worth\n" + "".join(f"g{number},{number}\n" for number in range(1, 31))
+    files = {**base(), "more.toml": GEMS, "gems.csv": sheet, "mod.warlock": rules}
+    loaded = load_files(files, "base")
+    assert loaded.ruleset is not None, [(one.code, one.message) for one in loaded.diagnostics]
+    assert ("W455" in [one.code for one in loaded.diagnostics]) == warned

@@ -1,0 +1,257 @@
+"""Trouble that only play would show: choices among unseen pieces, lookups beyond the end, owners that are not there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import accumulate, chain
+from math import comb
+from operator import mul
+
+from attrs import define, field
+
+from warlock_dsl.check import program as checked
+from warlock_dsl.check.context import CheckInput
+from warlock_dsl.check.foresight.estimate import ME, Env, Estimator, Place, Who
+from warlock_dsl.check.foresight.walk_rules import Flow
+from warlock_dsl.check.lint_data import warning
+from warlock_dsl.check.names import in_library, listed
+from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Span
+from warlock_dsl.syntax.walk import nodes
+from warlock_dsl.tables.components import Components, Kind, Zone
+from warlock_dsl.tables.values import decimal
+from warlock_dsl.types import ListType, PieceType
+
+
+def check_foresight(given: CheckInput) -> Iterator[Diagnostic]:
+    """What can go wrong in play and can be seen without it."""
+    foresight = Foresight(Estimator(given.program, given.components))
+    Flow(foresight.estimator, foresight.visit).run()
+    yield from foresight.found.values()
+
+
+@define
+class Foresight:
+    """The warnings so far, one for each place and code."""
+
+    estimator: Estimator
+    found: dict[tuple[str, Span], Diagnostic] = field(factory=dict)
+
+    @property
+    def components(self) -> Components:
+        return self.estimator.components
+
+    def visit(self, node: object, env: Env, via: tuple[Span, ...]) -> None:
+        match node:
+            case checked.Question():
+                warnings: Iterator[Diagnostic] = chain(self.unseen(node, env), self.endless(node, env))
+            case checked.Lookup():
+                warnings = self.beyond(node, env)
+            case checked.Primitive(name="owner_of" | "cell_of"):
+                warnings = self.nowhere(node, env)
+            case _:
+                return
+        for one in warnings:
+            if not in_library(one.span) and (one.code, one.span) not in self.found:
+                calls = tuple(Related(span, "called here") for span in via[-1:])
+                self.found[one.code, one.span] = warning(
+                    one.code, one.message, one.span, one.label, one.hint, *one.related, *calls
+                )
+
+    # ------------------------------------------------------------ a choice among pieces that nobody sees
+
+    def unseen(self, node: checked.Question, env: Env) -> Iterator[Diagnostic]:
+        item = node.source.type.item if isinstance(node.source.type, ListType) else None
+        found = self.estimator.of(node.source, env)
+        if not isinstance(item, PieceType) or not found.places or (found.length is not None and found.length < 2):
+            return
+        who = ME if node.by is None else self.estimator.of(node.by, env).who
+        tested = {one.variable for one in nodes((node.source, node.where)) if isinstance(one, checked.VariableOf)}
+        hidden = [place for place in found.places if self.hides(place, who, item, tested)]
+        if not hidden:
+            return
+        zones = sorted({self.estimator.zones[place.zone].name for place in hidden})
+        pool = self.text(node)
+        hint = f"by its place: 'choose n in 1..count({pool})', then {pool}[n]; by chance: 'roll {node.name} in {pool}'"
+        if not isinstance(node.source, checked.PiecesOf):
+            hint = "move them first to a zone that whoever chooses sees, and choose there"
+        taken = "the first one is taken" if node.mode == "one" else "the first ones are taken"
+        yield warning(
+            "W452",
+            f"whoever chooses '{node.name}' cannot tell the pieces of {listed(zones)} apart: {taken}",
+            node.span,
+            "among pieces that are not seen",
+            hint,
+            *(Related(self.components.zones[name].span, "who sees its pieces") for name in zones),
+        )
+
+    def text(self, node: checked.Question) -> str:
+        """The zone that is chosen from, as it is written."""
+        zone = node.source.zone if isinstance(node.source, checked.PiecesOf) else node.source
+        if not isinstance(zone, checked.ZoneOf):
+            return "zone"
+        name, owner = self.estimator.zones[zone.zone].name, zone.owner
+        if owner is None:
+            return name
+        if not isinstance(owner, checked.Local):
+            return f"p.{name}"
+        rules = (rule for rule in self.estimator.program.rules if any(one is node for one in nodes(rule.body)))
+        names = {slot: found for rule in rules for slot, (found, _) in rule.slot_names.items()}
+        return f"my.{name}" if owner.slot == 0 else f"{names.get(owner.slot, 'p')}.{name}"
+
+    def hides(self, place: Place, who: Who, item: PieceType, tested: set[int]) -> bool:
+        """Whether a place hides from a player which of its pieces is which, and it matters."""
+        zone = self.estimator.zones[place.zone]
+        kinds = [kind for kind in zone.kinds if not item.kinds or kind in item.kinds]
+        if not any(_differ(self.components.kinds[kind]) for kind in kinds):
+            return False
+        if zone.grid and not self.components.grids[zone.grid].slots:
+            return False  # a cell tells a piece from the others
+        if zone.sees in ("none", "top"):
+            return True
+        if zone.sees == "owner" and zone.owner == "player":
+            return _apart(place.owner, who)
+        hiders = {self.components.variables[kind, zone.hidden_by].number for kind in kinds if self.turns(kind, zone)}
+        return bool(hiders - tested)
+
+    def turns(self, kind: str, zone: Zone) -> bool:
+        return bool(zone.hidden_by) and (kind, zone.hidden_by) in self.components.variables
+
+    # ------------------------------------------------------------ sets too many to look through
+
+    def endless(self, node: checked.Question, env: Env) -> Iterator[Diagnostic]:
+        item = node.source.type.item if isinstance(node.source.type, ListType) else None
+        pool = self.estimator.of(node.source, env).length
+        if node.mode not in ("some", "count") or node.where is None or pool is None or not isinstance(item, PieceType):
+            return
+        high = pool
+        if node.mode == "count" and node.high is not None:
+            most = self.estimator.of(node.high, env).high
+            high = pool if most is None else min(pool, most // self.estimator.program.unit)
+        work = self.components.limits.work
+        if any(sets > work for sets in accumulate(comb(pool, size) for size in range(high + 1))) and any(
+            sets > work for sets in accumulate((size + 1 for size in self.classes(item)), mul)
+        ):
+            yield warning(
+                "W455",
+                f"there may be {pool} pieces to choose '{node.name}' from: too many sets to find those that fit",
+                node.span,
+                f"at most {pool} pieces",
+                "bound the set (choose 1..3 ...), or state how many there are in an invariant: count(...) <= 12",
+            )
+
+    def classes(self, item: PieceType) -> list[int]:
+        """How many pieces of these kinds are alike, by class."""
+        kinds = [self.components.kinds[kind] for kind in item.kinds or self.components.kinds]
+        sizes: Counter[object] = Counter()
+        for kind in kinds:
+            varied = any(owner == kind.name for owner, _ in self.components.variables)
+            for place, id in enumerate(kind.pieces):
+                looks = tuple(column.values[place] for column in kind.fields.values())
+                sizes[id if varied else (kind.name, looks, kind.faces[place : place + 1])] += 1
+        return list(sizes.values())
+
+    # ------------------------------------------------------------ a lookup beyond the end
+
+    def beyond(self, node: checked.Lookup, env: Env) -> Iterator[Diagnostic]:
+        if len(node.keys) != 1 or node.what not in ("series", "list"):
+            return
+        high = self.estimator.of(node.keys[0], env).high
+        if high is None:
+            return
+        highest = Fraction(high, self.estimator.program.unit)
+        related: tuple[Related, ...] = ()
+        if node.what == "series":
+            series = self.components.series[node.name]
+            last = series.first + len(series.values) - 1
+            what, more = (
+                f"'{node.name}' ends at {last}",
+                ' (or say what comes after its end: beyond = "last" or "zero")',
+            )
+            related = (Related(series.span, f"entries {series.first} to {last}"),)
+            if series.beyond != "error":
+                return
+        else:
+            last = _length(node.of)
+            what, more = f"this list has {last} elements", ""
+            if not last:
+                return
+        if highest > last:
+            yield warning(
+                "W453",
+                f"{what}, and this may be {decimal(highest)}",
+                node.keys[0].span,
+                f"at most {decimal(highest)}",
+                f"make it longer{more}, or look up min({last}, ...)",
+                *related,
+            )
+
+    # ------------------------------------------------------------ the owner or the cell of a piece that has none
+
+    def nowhere(self, node: checked.Primitive, env: Env) -> Iterator[Diagnostic]:
+        owner = node.name == "owner_of"
+        piece = node.arguments[0]
+        places = self.estimator.of(piece, env).places
+        item = piece.type
+        if not isinstance(item, PieceType):
+            return
+        if places is None:  # the zones its kind may lie in at all
+            kinds = item.kinds or tuple(self.components.kinds)
+            all_ = [zone for zone in self.components.zones.values() if set(kinds) & set(zone.kinds)]
+            if any(self.has(zone, owner) for zone in all_):
+                return
+            bare = all_
+        else:
+            zones = [self.estimator.zones[place.zone] for place in places]
+            zones = [zone for zone in zones if not item.kinds or set(item.kinds) & set(zone.kinds)]
+            bare = [zone for zone in zones if not self.has(zone, owner)]
+        if not bare:
+            return
+        names = sorted({zone.name for zone in bare})
+        what = "no owner" if owner else "no cell"
+        then = "this is an error then" if owner else "the cell is in no region then"
+        good = [zone for zone in self.components.zones.values() if set(item.kinds) & set(zone.kinds)]
+        where = next((zone.name for zone in good if self.has(zone, owner)), "")
+        test = f"any(p in players where p.{where} has x)" if owner else f"my.{where} has x"
+        hint = f"ask before it is moved, or test first where it lies: {test}" if where else ""
+        yield warning(
+            "W454",
+            f"a piece in {listed(names)} has {what}: {then}",
+            node.span,
+            f"it may lie in {names[0]}",
+            hint,
+            *(Related(zone.span, "nobody's" if owner else "no grid") for zone in bare[:1]),
+        )
+
+    def has(self, zone: Zone, owner: bool) -> bool:
+        """Whether what lies in a zone has an owner, or a cell."""
+        if not owner:
+            return bool(zone.grid)
+        seen: set[str] = set()
+        while zone.owner not in ("", "player") and zone.name not in seen:
+            seen.add(zone.name)
+            around = [one for one in self.components.zones.values() if zone.owner in one.kinds]
+            if any(one.owner for one in around):
+                return True
+            zone = around[0] if around else zone
+        return zone.owner == "player"
+
+
+def _apart(one: Who, other: Who) -> bool:
+    """Whether two players differ, or one is any of them."""
+    if one.slot is not None and one.slot == other.slot:
+        return False
+    return "me" in (one.is_, other.is_) and bool({one.is_, other.is_} & {"other", "any"})
+
+
+def _differ(kind: Kind) -> bool:
+    """Whether the pieces of a kind are not all alike."""
+    return len(set(kind.faces)) > 1 or any(len(set(column.values)) > 1 for column in kind.fields.values())
+
+
+def _length(node: checked.Expr | None) -> int:
+    """The length of a list that is written out; 0 of any other."""
+    if not isinstance(node, checked.Const | checked.FigureRef) or not isinstance(node.type, ListType):
+        return 0
+    return len(node.value) if isinstance(node.value, tuple) else 0
