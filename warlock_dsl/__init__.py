@@ -1,6 +1,7 @@
 """The language: from the texts of a ruleset to a checked program. What the other packages use is listed here."""
 
 from warlock_dsl.check.fragment import CallFragment, Fragment, Fragments
+from warlock_dsl.check.guards.unforeseen import overlay_of, unrelated_hooks
 from warlock_dsl.check.names import names_of
 from warlock_dsl.check.uses import uses_of
 from warlock_dsl.diagnostics.collect import DiagnosticList, quoted
@@ -116,6 +117,7 @@ __all__ = [
     "nodes",
     "number_figure",
     "overlay_files",
+    "overlay_of",
     "pack_ruleset",
     "parse",
     "parse_cite",
@@ -133,5 +135,6 @@ __all__ = [
     "suggest",
     "unit_text",
     "unpack_ruleset",
+    "unrelated_hooks",
     "uses_of",
 ]
