@@ -22,7 +22,7 @@ from warlock_dsl.format.formatter import declaration_text, format_text
 from warlock_dsl.gather import Gathered, gather
 from warlock_dsl.limits import MAX_FILE_BYTES
 from warlock_dsl.load import load, load_files, load_gathered
-from warlock_dsl.overlay.addresses import address_place
+from warlock_dsl.overlay.addresses import address_place, value_at
 from warlock_dsl.overlay.apply import Applied, Layer
 from warlock_dsl.overlay.derive import Unit, built_on, derive, graft, overlay_files, unit_text
 from warlock_dsl.overlay.read import (
@@ -137,4 +137,5 @@ __all__ = [
     "unpack_ruleset",
     "unrelated_hooks",
     "uses_of",
+    "value_at",
 ]
