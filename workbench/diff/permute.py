@@ -14,7 +14,7 @@ from warlock_dsl import Loaded, Ruleset, Severity, Stack, declaration_address, d
 from workbench.diff.describe import moment
 from workbench.diff.lockstep import Lockstep
 
-MAX_ALL = 4  # overlays of which every order is checked; of more, the given order and those with two exchanged
+MAX_ALL = 4  # overlays of which every order is checked; of more, any two next to each other, in either order
 MAX_DECISIONS = 150  # of one game
 GAMES = 20  # that are played to find a witness
 
@@ -108,8 +108,8 @@ class Orders:
 
 
 def permuted(stack: Stack, load: Load, games: int = GAMES) -> Orders:
-    """Check a stack in other orders. Two orders that differ by the exchange of two overlays are compared."""
-    orders = list(orders_of(len(stack.uses)))
+    """Check a stack in other orders. Two orders that differ by the exchange of two neighbours are compared."""
+    orders = list(dict.fromkeys(orders_of(len(stack.uses))))
     loaded = {order: load(named(stack, order)) for order in orders}
     pairs = tuple(_pair(stack, loaded, one, other, games) for one, other in combinations(range(len(stack.uses)), 2))
     sound = sum(found.ruleset is not None for found in loaded.values())
@@ -123,7 +123,11 @@ def orders_of(overlays: int) -> Iterator[Order]:
         yield from permutations(given)
         return
     yield given
-    yield from (exchanged(given, one, other) for one, other in combinations(given, 2))
+    for one, other in combinations(given, 2):
+        others = [place for place in given if place != other]
+        beside = (*others[: one + 1], other, *others[one + 1 :])
+        yield beside
+        yield exchanged(beside, one, other)
 
 
 def exchanged(order: Order, one: int, other: int) -> Order:
@@ -136,12 +140,12 @@ def named(stack: Stack, order: Order) -> str:
 
 
 def _pair(stack: Stack, loaded: Mapping[Order, Loaded], one: int, other: int, games: int) -> PairOfOverlays:
-    """What the order of two overlays does: shown by two orders that both load, if there are such."""
+    """What the order of two overlays does: shown by two orders that both load, if there are such, in which the two
+    are next to each other, so that nothing else is in another order."""
     candidates = [
-        (order, swapped)
-        for order in loaded
-        if order.index(one) < order.index(other) and (swapped := exchanged(order, one, other)) in loaded
+        (order, exchanged(order, one, other)) for order in loaded if order.index(other) == order.index(one) + 1
     ]
+    candidates = [(a, b) for a, b in candidates if b in loaded]
     names = (stack.uses[one].name, stack.uses[other].name)
     sound = {order for order, found in loaded.items() if found.ruleset is not None}
     for a, b in candidates:

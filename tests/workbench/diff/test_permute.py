@@ -88,3 +88,12 @@ def test_json_and_a_single_overlay(rules: Path, capsys: pytest.CaptureFixture[st
     assert status == 1 and found["tried"] == 2 and found["matters"]
     assert found["pairs"][0]["names"] == ["doubles", "adds"] and found["pairs"][0]["seen"]["players"] == 2
     assert asked(rules, "base+doubles", capsys)[0] == 2
+
+
+def test_only_the_two_overlays_of_a_pair_are_exchanged(rules: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What stands between them is not blamed on them; of many overlays not every order is tried."""
+    _, out = asked(rules, "base+doubles+adds+hand", capsys)
+    assert "doubles, hand: the order does not matter" in out and "adds, hand: the order does not matter" in out
+    status, out = asked(rules, "base+doubles+other+hand+needy+adds", capsys)
+    assert status == 1 and "doubles, adds: the order matters" in out
+    assert out.count("the order does not matter") == 9 and "20 of 20 orders load" not in out
