@@ -19,7 +19,7 @@ from interpreter.state.events import Event
 from interpreter.state.layout import Layout
 from interpreter.state.observe import Observation
 from interpreter.state.state import State
-from warlock_dsl import Ruleset
+from warlock_dsl import Ruleset, unrelated_hooks
 
 if TYPE_CHECKING:
     from interpreter.sources import Compiler, Store
@@ -146,7 +146,8 @@ def machine_for(ruleset: Ruleset, players: int, laws: bool, backend: str = BACKE
         raise AnswerError(f"there is no backend '{backend}': {' or '.join(BACKENDS)}")
     layout = Layout(ruleset.program, ruleset.components, players)
     codes = lower(ruleset.program)
-    if backend == "generated" and not Trials(codes, ruleset.program).needed:
+    unrelated = unrelated_hooks(ruleset.program, ruleset.components)
+    if backend == "generated" and not Trials(codes, ruleset.program, unrelated).needed:
         from interpreter.sources import generated  # a third of what there is to import, and plain needs none of it
 
         found = generated(ruleset, layout, codes, laws, _stores, _compilers)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from warlock_dsl.cache import entries_folder, read_entry, write_entry
     from warlock_dsl.check.fragment import CallFragment, Fragment, Fragments
+    from warlock_dsl.check.guards.unforeseen import overlay_of, unrelated_hooks
     from warlock_dsl.check.names import names_of
     from warlock_dsl.check.uses import uses_of
     from warlock_dsl.diagnostics.collect import DiagnosticList, quoted
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from warlock_dsl.limits import MAX_FILE_BYTES
     from warlock_dsl.load import load as load_ruleset
     from warlock_dsl.load import load_files, load_gathered
-    from warlock_dsl.overlay.addresses import address_place
+    from warlock_dsl.overlay.addresses import address_place, value_at
     from warlock_dsl.overlay.apply import Applied, Layer
     from warlock_dsl.overlay.derive import Unit, built_on, derive, graft, overlay_files, unit_text
     from warlock_dsl.overlay.read import (
@@ -76,6 +77,8 @@ _HOMES = {
     "CallFragment": "check.fragment",
     "Fragment": "check.fragment",
     "Fragments": "check.fragment",
+    "overlay_of": "check.guards.unforeseen",
+    "unrelated_hooks": "check.guards.unforeseen",
     "names_of": "check.names",
     "uses_of": "check.uses",
     "DiagnosticList": "diagnostics.collect",
@@ -107,6 +110,7 @@ _HOMES = {
     "load_files": "load",
     "load_gathered": "load",
     "address_place": "overlay.addresses",
+    "value_at": "overlay.addresses",
     "Applied": "overlay.apply",
     "Layer": "overlay.apply",
     "Unit": "overlay.derive",
@@ -211,6 +215,7 @@ __all__ = [
     "nodes",
     "number_figure",
     "overlay_files",
+    "overlay_of",
     "pack_ruleset",
     "parse",
     "parse_cite",
@@ -229,7 +234,9 @@ __all__ = [
     "suggest",
     "unit_text",
     "unpack_ruleset",
+    "unrelated_hooks",
     "uses_of",
+    "value_at",
     "write_entry",
 ]
 

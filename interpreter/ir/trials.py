@@ -32,8 +32,12 @@ class Ahead:
 class Trials:
     """What is ahead of each block, for all rules of a program."""
 
-    def __init__(self, codes: Sequence[ir.Code], program: checked.Program) -> None:
+    def __init__(
+        self, codes: Sequence[ir.Code], program: checked.Program, unrelated: frozenset[tuple[int, int]] = frozenset()
+    ) -> None:
+        """`unrelated`: a rule and a hook on it that cannot be foreseen and that nothing after it has to do with."""
         self.codes = codes
+        self.unrelated = unrelated
         self.hooks = [frozenset(hook.rule for hook in rule.hooks if hook.rule >= 0) for rule in program.rules]
         self._rules = [Ahead() for _ in codes]
         self._ahead: dict[tuple[Place, bool], Ahead] = {}
@@ -42,9 +46,10 @@ class Trials:
             while (found := [self._look(code.rule, [code.entry], frozenset()) for code in codes]) != self._rules:
                 self._rules = found  # until nothing changes: rules may call one another in circles
         asked = {rule for node in nodes(program) if isinstance(node, checked.Can) for rule in called_rules(node.target)}
-        self.needed = any(self.hooks) and any(
-            self._needed_for_some_caller(*place) for place in self._reached_by_guards(asked)
-        )
+        self._entered: set[int] = set(asked)  # rules that a dry run may come to
+        reached = list(self._reached_by_guards(asked)) if any(self.hooks) else []
+        self.needed = any(self._needed_from(*place) for place in reached)
+        self.needed |= any(self._goes_on_behind(rule, hook) for rule, hook in sorted(unrelated))
 
     def needed_at(self, place: Place, callers: Iterable[tuple[Place, int]]) -> bool:
         """Whether what a block does has to be tried out. Of each caller, the
@@ -92,7 +97,7 @@ class Trials:
 
     # ------------------------------------------------------- whether a guard ever comes to such a place
 
-    def _needed_for_some_caller(self, rule: int, block: int) -> bool:
+    def _needed_from(self, rule: int, block: int) -> bool:
         """As `needed_at`, whoever the callers may be."""
         here = self.ahead((rule, block, self._loops[rule]), behind=True)
         if here.hook_fails:
@@ -104,14 +109,22 @@ class Trials:
             if number in seen:
                 continue
             seen.add(number)
-            for caller, place in self._callers(number):
+            for caller, place in self._calls_of(number):
                 ahead = self.ahead((caller, place, self._loops[caller]))
                 if ahead.fails if number in self.hooks[caller] else ahead.hook_fails:
                     return True
                 waiting += [caller] if ahead.returns else []
         return False
 
-    def _callers(self, rule: int) -> Iterator[tuple[int, int]]:
+    def _goes_on_behind(self, rule: int, hook: int) -> bool:
+        """Whether a dry run may come to a hook and has something to look for behind it."""
+        return hook in self._entered and any(
+            self.ahead((caller, place, self._loops[caller])).fails
+            for caller, place in self._calls_of(hook)
+            if caller == rule
+        )
+
+    def _calls_of(self, rule: int) -> Iterator[tuple[int, int]]:
         for code in self.codes:
             for block in code.blocks:
                 if isinstance(block.end, ir.Call | ir.Instead) and rule in called(block.end):
@@ -131,12 +144,13 @@ class Trials:
             block = self.codes[rule].blocks[place]
             if block.acts:
                 yield rule, place
-                if not self._needed_for_some_caller(rule, place):
+                if not self._needed_from(rule, place):
                     continue
             waiting += [(rule, to) for to in may_follow(block.end, self._loops[rule])]
             waiting += [(number, self.codes[number].entry) for number in called(block.end)]
+            self._entered.update(called(block.end))
             if isinstance(block.end, ir.Return):
-                waiting += self._callers(rule)
+                waiting += self._calls_of(rule)
 
 
 def may_follow(end: ir.End, started: frozenset[int]) -> tuple[int, ...]:

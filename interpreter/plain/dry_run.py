@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from interpreter.ir import blocks as ir
-from interpreter.ir.trials import Place
+from interpreter.ir.trials import Place, Trials
 from interpreter.plain.evaluate import Locals
 from interpreter.state.state import State
 
@@ -76,3 +76,16 @@ def dry_run(s: State) -> Dry:
         dry = Dry(frame.rule, frame.block, frame.locals, dry, depth + 1)
     assert dry is not None
     return Dry(dry.rule, dry.block, dry.slots[:], dry.caller, dry.depth)
+
+
+def behind_hook(dry: Dry, trials: Trials) -> Dry | None:
+    """Where a dry run goes on behind an effect that nobody can foresee: behind the hook that has it, if that has
+    nothing to do with what comes after it on the same rule; None where the dry run ends."""
+    while trials.needed and dry.caller is not None:
+        caller = dry.caller
+        if dry.rule in trials.hooks[caller.rule]:
+            if (caller.rule, dry.rule) not in trials.unrelated:
+                return None
+            return Dry(caller.rule, caller.block, caller.slots[:], None, caller.depth, caller.started)
+        dry = caller
+    return None

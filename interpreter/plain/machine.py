@@ -10,7 +10,7 @@ from interpreter.ir import blocks as ir
 from interpreter.ir.cost import cost
 from interpreter.ir.trials import Trials, may_follow, started_in
 from interpreter.outcome import Outcome, Outcomes, ScoreSheet, Snapshot, exact_number
-from interpreter.plain.dry_run import Dry
+from interpreter.plain.dry_run import Dry, behind_hook
 from interpreter.plain.effects import Effects
 from interpreter.plain.evaluate import MAX_ITEMS, TOO_DEEP, Locals
 from interpreter.plain.questions import NO_OPTION_HINT, Answer, Offer, Questions, holds_pieces, item_type
@@ -23,7 +23,7 @@ from interpreter.state.layout import Layout
 from interpreter.state.observe import Observation, observe
 from interpreter.state.redeal import redealt
 from interpreter.state.state import Frame, Local, State, opening_state, state_from_data, state_unpacked
-from warlock_dsl import Span
+from warlock_dsl import Span, unrelated_hooks
 from warlock_dsl.check import program as checked
 
 MAX_ANSWERS = 50_000  # of one game
@@ -49,7 +49,7 @@ class PlainMachine(Questions, Effects):
             for code in codes
         )
         self.with_laws = laws
-        self.trials = Trials(codes, layout.program)
+        self.trials = Trials(codes, layout.program, unrelated_hooks(layout.program, layout.components))
         self.depth = layout.components.limits.depth
         self.law_costs = tuple(1 + cost(invariant.test) for invariant in layout.program.invariants)
         self.ending_costs = tuple(1 + cost(ending.test) for ending in layout.program.endings)
@@ -375,7 +375,8 @@ class PlainMachine(Questions, Effects):
                 except RulesError:
                     return False  # there is no room for it, or the like
                 if after is None:
-                    return True
+                    dry = behind_hook(dry, self.trials)
+                    continue
                 s, tries = after, tries - 1
             elif not self.dry_steps(s, block, dry.slots):
                 return False
@@ -414,6 +415,8 @@ class PlainMachine(Questions, Effects):
                     frame = Frame(dry.rule, dry.block, dry.slots)
                     self.end(s, frame, end)
                     dry = dry.at(frame.block)
+                case ir.RollEnd():
+                    dry = behind_hook(dry, self.trials)
                 case _:
                     return True
         return True

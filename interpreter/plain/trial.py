@@ -12,7 +12,7 @@ from interpreter.ir import blocks as ir
 from interpreter.plain.evaluate import Evaluator, Locals
 from interpreter.state.state import State
 from interpreter.state.visibility import sees_piece, sees_variable
-from warlock_dsl import Span
+from warlock_dsl import overlay_of
 from warlock_dsl.check import program as checked
 
 NEED_HINT = "test it with `can` before the call"
@@ -54,8 +54,3 @@ def hanging(program: checked.Program, under_way: Sequence[int]) -> str:
             listed = [f"{hook.when} it '{program.rules[hook.rule].address}'{overlay_of(hook.span)}" for hook in hooks]
             return f"on '{rule.address}' hangs {', '.join(listed)}: one of them may take what is needed after it"
     return ""
-
-
-def overlay_of(span: Span) -> str:
-    """The overlay that something is written in, in brackets; nothing for the game itself."""
-    return f" (overlay {span.file[1:].partition('/')[0]})" if span.file.startswith("+") else ""

@@ -6,6 +6,7 @@ import pytest
 
 from interpreter import Game, RulesError
 from tests.interpreter.tiny import ruleset
+from warlock_dsl.check import check
 
 # Two plays: one that needs a card of the two that are shown, and one that is always possible.
 GAME = """
@@ -70,6 +71,13 @@ def test_what_a_hook_takes_is_missed_by_what_comes_after(hooks: str, expected: l
             game.choose(seed % game.option_count)
 
 
+@pytest.fixture
+def unchecked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a check refuses is played all the same."""
+    monkeypatch.setattr(check, "CHECKS", ())
+
+
+@pytest.mark.usefixtures("unchecked")
 def test_a_guard_does_not_look_behind_what_the_player_cannot_see() -> None:
     """The card that is drawn could save the play; whether it does must not show in what is offered."""
     assert offered(GAME + EMPTIES + DRAWS) == BOTH
@@ -93,8 +101,21 @@ def test_each_option_of_a_play_is_tried_with_what_hangs_on_it() -> None:
             assert kept and kept[0] in ("r1", "r2", "g1")
 
 
+@pytest.mark.parametrize("mixing", ["shuffle deck", "roll sign in omens"])
+def test_a_guard_goes_on_behind_chance_that_nothing_later_depends_on(mixing: str) -> None:
+    """Neither what is shuffled nor what is rolled has to do with the cards that are needed: they are looked for."""
+    mixes = f"rule mixes before doing[show](): {mixing}\n"
+    assert offered(GAME + mixes) == BOTH
+    assert offered(GAME + mixes + EMPTIES) == []
+    assert offered(GAME + EMPTIES + mixes) == []
+    assert offered(GAME + PRICE + mixes + NEEDS_GOLD) == []
+    assert offered(GAME + mixes + COST) == BOTH
+    assert offered(GAME + mixes + COST + TOLL) == []
+
+
+@pytest.mark.usefixtures("unchecked")
 def test_a_dead_end_behind_chance_names_what_hangs_on_the_rule() -> None:
-    rules = ruleset(GAME + "rule mixes before doing[show](): shuffle deck\n" + EMPTIES)
+    rules = ruleset(GAME + "rule mixes before doing[show](): move top(deck) to my.shown\n" + EMPTIES)
     game = Game.start(rules, 1, 3)
     with pytest.raises(RulesError) as found:
         game.answer("show")

@@ -11,6 +11,8 @@ from warlock_dsl.check.context import Check, CheckInput
 from warlock_dsl.check.declarations import program_of
 from warlock_dsl.check.expressions import new_context
 from warlock_dsl.check.foresight.warn import check_foresight
+from warlock_dsl.check.guards.late_needs import check_late_needs
+from warlock_dsl.check.guards.unforeseen import check_unforeseen
 from warlock_dsl.check.lint_data import check_data
 from warlock_dsl.check.lint_names import check_names
 from warlock_dsl.check.lint_rules import check_ledger, check_use
@@ -25,6 +27,8 @@ CHECKS: tuple[Check, ...] = (
     check_use,  # what is never used, what can never run
     check_data,  # data that no rule reads
     check_ledger,  # rules of the source documents that nothing carries out
+    check_late_needs,  # requirements after an effect
+    check_unforeseen,  # hooks behind whose effect no guard can look
     check_nonempty,  # choices and elements of lists that are not proven to be there
     check_foresight,  # unseen choices, lookups beyond the end, owners and cells that are not there
     check_names,  # texts that are missing, or that nothing shows

@@ -117,6 +117,22 @@ def chosen(question: checked.Question) -> frozenset[Shape]:
     return facts | {("slot", question.slot)} if question.mode == "some" else facts
 
 
+def proven(question: checked.Question, facts: frozenset[Shape]) -> bool:
+    """Whether a question surely has an option, where these lists have an element."""
+    if question.mode == "count":
+        low = question.low
+        if low is None or (isinstance(low, checked.Const) and low.value == 0 and question.where is None):
+            return True
+        if isinstance(low, checked.Primitive) and gives(low, "least") and question.where is None:
+            return any(shape(listed) == shape(question.source) for listed in _counted(low.arguments))
+        return False
+    if question.mode == "minimal":
+        return False
+    if question.where is None:
+        return full(facts, question.source)
+    return question.mode == "one" and selection(question.source, question.slot, question.where) in facts
+
+
 def check_nonempty(given: CheckInput) -> list[Diagnostic]:
     """A note on every choice and every element that is not proven to be there."""
     program = given.program
@@ -186,7 +202,7 @@ class _Proofs:
                 forced, before = node.otherwise is None, place
                 for question in node.questions:
                     self.look_in_question(question, place.facts)
-                    if forced and not place.opening and not question.may and not self.proven(question, place.facts):
+                    if forced and not place.opening and not question.may and not proven(question, place.facts):
                         self.note(
                             "W450",
                             f"nothing proves that there is a '{question.name}' to choose",
@@ -206,20 +222,6 @@ class _Proofs:
                 self.block(node.body, _Place(isinstance(node, checked.Together), facts))
             case _:
                 pass
-
-    def proven(self, question: checked.Question, facts: frozenset[Shape]) -> bool:
-        if question.mode == "count":
-            low = question.low
-            if low is None or (isinstance(low, checked.Const) and low.value == 0 and question.where is None):
-                return True
-            if isinstance(low, checked.Primitive) and gives(low, "least") and question.where is None:
-                return any(shape(listed) == shape(question.source) for listed in _counted(low.arguments))
-            return False
-        if question.mode == "minimal":
-            return False
-        if question.where is None:
-            return full(facts, question.source)
-        return question.mode == "one" and selection(question.source, question.slot, question.where) in facts
 
     # ------------------------------------------------- elements of lists
 

@@ -140,6 +140,8 @@ CODES: Mapping[str, str] = {
     "W331": "minimal without a condition",
     "W332": "numbers too fine",
     "W333": "a past where there is none",
+    "W334": "a requirement after an effect",
+    "W335": "something needed behind an effect that nobody can foresee",
     "W339": "nested too deeply",
     # W4xx: rules and data that nothing uses or that may fail
     "W401": "never used",

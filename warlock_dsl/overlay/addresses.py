@@ -75,6 +75,14 @@ def default(path: Path) -> Any:
     return found if isinstance(found, str | int | bool) else None
 
 
+def value_at(tree: Mapping[str, Any], address: str) -> Any:
+    """What a change of this address would change: the value there, or what holds where none is written; else None."""
+    path = resolve(tree, address)
+    found = at_path(tree, path) if path else None
+    found = found["is"] if isinstance(found, dict) and "is" in found else found
+    return default(path) if found is None and path and at_path(tree, path[:-1]) is not None else found
+
+
 def addresses(tree: Mapping[str, Any]) -> Iterator[str]:
     """Addresses a change may name, for a did-you-mean."""
     for group, figures in _tables(tree, "figure"):

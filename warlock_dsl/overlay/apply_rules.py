@@ -43,7 +43,7 @@ class RuleChanges:
             gone = self.dropped(overlay, own, there)
             for at, declaration in own.items():
                 if at not in there:
-                    if self.claims.claim(overlay, at, ("rule", at), declaration.name.span):
+                    if self.claims.claim(overlay, at, ("rule", at), declaration.name.span, adds=True):
                         self.record(overlay, at, None, declaration)
                 elif at not in overlay.replace:
                     self.declared_again(overlay, at, declaration, there[at])
@@ -72,7 +72,7 @@ class RuleChanges:
         """A declaration that is there and is not to be replaced: the game's, or that of another overlay."""
         rival = self.claims.touched.get(("rule", at))
         if rival is not None and rival.overlay.name not in overlay.builds_on:
-            self.claims.claim(overlay, at, ("rule", at), declaration.name.span)
+            self.claims.claim(overlay, at, ("rule", at), declaration.name.span, adds=True)
             return
         hint = f'to replace it, write under [replace]: "{at}" = "{declaration_digest(old)}"'
         related = (Related(old.name.span, "declared here"),)

@@ -128,7 +128,8 @@ class TableChanges:
         if path and edit.verb == "add":
             make_room(self.tree, path)
         holder = holder_of(self.tree, path) if path else None
-        if path and not self.claims.claim(overlay, edit.at, address_place(self.tree, edit.at), edit.span):
+        place, adds = address_place(self.tree, edit.at), edit.verb == "add"
+        if path and not self.claims.claim(overlay, edit.at, place, edit.span, adds):
             return
         if not isinstance(holder, dict):
             self.unknown(edit)
@@ -247,7 +248,7 @@ class TableChanges:
         self, overlay: Overlay, edit: Edit, there: tuple[Sheet, str, str] | None, into: Sheet | None = None
     ) -> None:
         """A new row of a file of pieces: of this one, or of the one whose columns it has."""
-        if there is not None and self.claims.claim(overlay, edit.at, ("piece", edit.at), edit.span):
+        if there is not None and self.claims.claim(overlay, edit.at, ("piece", edit.at), edit.span, adds=True):
             other = self.row_place(there[0], there[1], "already here")
             self.claims.errors.add("W612", f"{quoted(edit.at)} is already there", edit.span, "added", "", other)
         if there is not None:
@@ -268,7 +269,7 @@ class TableChanges:
         if edit.before and edit.before not in sheet.at:
             text = f"there is no {quoted(edit.before)} to put it before"
             self.claims.errors.add("W608", text, edit.span, hint=near(edit.before, sheet.at, "pieces"))
-        elif self.claims.claim(overlay, edit.at, ("piece", edit.at), edit.span):
+        elif self.claims.claim(overlay, edit.at, ("piece", edit.at), edit.span, adds=True):
             sheet.insert([cell_text(row[column]) for column in sheet.header], edit.before)
             self.rows[sheet.file, edit.at] = edit.span
             self.note(overlay, edit, "", plain_value(bare(edit.now)), ("piece", edit.at))

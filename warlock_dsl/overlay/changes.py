@@ -46,6 +46,7 @@ class Claim:
     overlay: Overlay
     address: str
     span: Span
+    adds: bool = False  # it was not there before
 
 
 @define
@@ -72,11 +73,11 @@ class Claims:
     def note(self, overlay: Overlay, applied: Applied) -> None:
         self.done.setdefault(overlay.name, []).append(applied)
 
-    def claim(self, overlay: Overlay, address: str, where: Path, span: Span) -> bool:
+    def claim(self, overlay: Overlay, address: str, where: Path, span: Span, adds: bool = False) -> bool:
         """Whether this overlay may change something: nobody below it did, or it builds on who did."""
         rivals = [self.touched[where[:end]] for end in range(1, len(where) + 1) if where[:end] in self.touched]
         rivals += self.below.get(where, {}).values()
-        own = Claim(overlay, address, span)
+        own = Claim(overlay, address, span, adds)
         for other in rivals:
             if other.overlay.name not in (*overlay.builds_on, overlay.name):
                 lower, upper = other.overlay.name, overlay.name
@@ -84,12 +85,21 @@ class Claims:
                 if other.address != address:
                     text = f"'{lower}' changes {quoted(other.address)} and '{upper}' {quoted(address)}"
                 hint = f"take one of them, or let '{upper}' change what '{lower}' made: builds_on = [\"{lower}\"]"
+                if adds and other.adds and other.address == address:
+                    text = f"both '{lower}' and '{upper}' add {quoted(address)}"
+                    hint = f"rename yours: a name that no other overlay has, such as '{own_name(upper, address)}'"
                 self.errors.add("W610", text, span, f"'{upper}'", hint, (Related(other.span, f"'{lower}'"),))
                 return False
         self.touched[where] = own
         for end in range(1, len(where)):
             self.below.setdefault(where[:end], {})[overlay.name] = own
         return True
+
+
+def own_name(overlay: str, address: str) -> str:
+    """An address whose last word begins with the name of an overlay, so that it is its own."""
+    family, dot, name = address.rpartition(".")
+    return f"{family}{dot}{overlay}_{name}"
 
 
 def ids_of(standing: str, text: str) -> tuple[str, ...]:

@@ -14,7 +14,16 @@ from interpreter import AnswerError, native_source_for, source_for
 from warlock_dsl import Applied, Loaded, Ruleset, suggest
 from warlock_dsl.tables.components import Cite
 from workbench.inspect.addresses import Entry, every_entry, sections, source_text
-from workbench.inspect.provenance import changes_of, layer_entries, told, touch_data, touches, where
+from workbench.inspect.provenance import (
+    at_address,
+    changes_of,
+    hanging,
+    layer_entries,
+    told,
+    touch_data,
+    touches,
+    where,
+)
 from workbench.inspect.traceability import citers
 from workbench.support.arguments import add_players, add_ruleset, output
 from workbench.support.errors import UsageError
@@ -27,6 +36,7 @@ EXAMPLES = (
     ("warlock show maldorf", "every address of a game"),
     ("warlock show maldorf size.hand", "a figure, and what the rulebook says"),
     ("warlock show maldorf+fr score.printed", "a rule as the French edition has it"),
+    ("warlock show maldorf+truce+omens day", "a rule, and what hangs on it"),
     ("warlock show tic-tac-toe --generated --players 2", "the Python that the rules are run as"),
 )
 GROUNDS = ("rule of the ledger", "ruling", "difference")
@@ -69,6 +79,7 @@ def run(arguments: Namespace) -> int:
         _list(ruleset.name, book.entries, arguments.json)
         return 0
     found = [entry for entry in book.entries if entry.address == arguments.id]
+    found = found or at_address(arguments.id, book.entries, book.loaded, ruleset)
     if not found:
         hint = suggest(arguments.id, (entry.address for entry in book.entries), "addresses")
         raise UsageError(f"{ruleset.name} has nothing under '{arguments.id}'; {hint}")
@@ -138,6 +149,11 @@ def _print_entry(entry: Entry, book: Book) -> None:
             out.print(Text(f"  {value}", "dim"))
         else:
             out.print(Text.assemble("  ", (f"{name}: ", "cyan"), clean_lines(value)), soft_wrap=True)
+    hooks = hanging(entry, book.ruleset)
+    if hooks:
+        out.print(Text("  what hangs on it, in this order:", "cyan"))
+    for hook in hooks:
+        out.print(Text(f"    {clean_lines(hook.line())}"), soft_wrap=True)
     changed = touches(entry, book.loaded, book.ruleset)
     for line in told(entry, changed):
         out.print(Text(f"  {clean_lines(line)}", "yellow"), soft_wrap=True)
@@ -212,6 +228,7 @@ def _data(entry: Entry, book: Book) -> dict[str, Any]:
         "cites": _cites(entry.cites, book.ruleset),
         "cited_by": list(book.by.get(entry.address, ())) if entry.what in GROUNDS else [],
         "layers": [touch_data(touch) for touch in touches(entry, book.loaded, book.ruleset)],
+        **({"hooks": [hook.data() for hook in hooks]} if (hooks := hanging(entry, book.ruleset)) else {}),
         **({"changes": [_change(change, book.ruleset) for change in changes]} if changes else {}),
     }
 

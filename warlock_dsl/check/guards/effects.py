@@ -1,0 +1,263 @@
+"""What rules read and touch, by zones and variables, and which of their effects the acting player cannot foresee."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from attrs import evolve, frozen
+
+from warlock_dsl.check import program as checked
+from warlock_dsl.check.rule_summary import called_by
+from warlock_dsl.diagnostics.diagnostic import Span
+from warlock_dsl.primitives import Reads, assumed
+from warlock_dsl.syntax.walk import nodes
+from warlock_dsl.tables.components import Components, Variable, Zone
+from warlock_dsl.types import CellType, ZoneType
+
+Thing = tuple[str, int]  # ("zone", its number) or ("variable", its number)
+EVERY_ZONE: Thing = ("zone", -1)
+EVERYTHING: Thing = ("all", -1)
+ME = 0  # the slot of who acts
+MAX_CALLS = 12  # calls within one another that are followed; beyond, anything may be touched
+
+Where = frozenset[tuple[int, bool]] | None  # zones, and whether it is the acting player's own; None: any of them
+
+
+@frozen
+class Effect:
+    """One effect: where a rule has it or calls it, what it touches, and whether the acting player can foresee it."""
+
+    span: Span
+    touches: frozenset[Thing]
+    foreseen: bool
+
+
+@frozen
+class _Frame:
+    """Where the values of a rule's slots come from, and whether who acts is still the same player."""
+
+    slots: Mapping[int, Where]
+    same_player: bool = True
+    depth: int = 0
+
+    def having(self, slot: int, where: Where) -> _Frame:
+        return evolve(self, slots={**self.slots, slot: where})
+
+
+def overlap(one: frozenset[Thing], other: frozenset[Thing]) -> bool:
+    """Whether two sets may have a thing in common."""
+    if one & other or (EVERYTHING in one and other) or (EVERYTHING in other and one):
+        return True
+    return any(EVERY_ZONE in a and any(kind == "zone" for kind, _ in b) for a, b in ((one, other), (other, one)))
+
+
+@frozen
+class Effects:
+    """A program with its tables, ready to be asked what its parts read and touch."""
+
+    program: checked.Program
+    components: Components
+
+    @cached_property
+    def zones(self) -> Mapping[int, Zone]:
+        return {zone.number: zone for zone in self.components.zones.values()}
+
+    @cached_property
+    def variables(self) -> Mapping[int, Variable]:
+        return {variable.number: variable for variable in self.components.variables.values()}
+
+    @cached_property
+    def moved_variables(self) -> frozenset[Thing]:
+        """The variables that are reset when their piece is moved."""
+        return frozenset(("variable", number) for number, one in self.variables.items() if one.lasts == "move")
+
+    @cached_property
+    def grid_zones(self) -> frozenset[Thing]:
+        return frozenset(("zone", number) for number, zone in self.zones.items() if zone.grid)
+
+    # ------------------------------------------------------------------ what is read
+
+    def reads(self, *parts: object) -> frozenset[Thing]:
+        """The zones and variables that expressions or statements may read, through definitions and calls."""
+        found: set[Thing] = set()
+        defines: set[int] = set()
+        rules: set[int] = set()
+        waiting: list[object] = [*parts]
+        while waiting:
+            for node in nodes(waiting.pop()):
+                found.update(self._read_by(node))
+                if isinstance(node, checked.Apply) and node.define not in defines:
+                    defines.add(node.define)
+                    waiting.append(self.program.defines[node.define].value)
+                elif isinstance(node, checked.Target):
+                    fresh = set(called_by(node)) - rules
+                    rules |= fresh
+                    waiting += [self.program.rules[number].body for number in sorted(fresh)]
+                    waiting += [self.program.rules[number].hooks for number in sorted(fresh)]
+                elif isinstance(node, checked.HookRef) and node.rule >= 0 and node.rule not in rules:
+                    rules.add(node.rule)
+                    waiting.append(self.program.rules[node.rule].body)
+        return frozenset(found)
+
+    def _read_by(self, node: object) -> Iterable[Thing]:
+        match node:
+            case checked.ZoneOf():
+                return (("zone", node.zone),)
+            case checked.VariableOf():
+                return (("variable", node.variable),)
+            case checked.Primitive() | checked.Keyed():
+                return self._read_by_primitive(node)
+            case _:
+                return ()
+
+    def _read_by_primitive(self, node: checked.Primitive | checked.Keyed) -> Iterable[Thing]:
+        assume = assumed(node.name)
+        if assume.reads & (Reads.SCORES | Reads.OTHER):
+            return (EVERYTHING,)
+        if not assume.reads & (Reads.PLACES | Reads.CELLS):
+            return ()
+        if isinstance(node, checked.Primitive) and any(isinstance(one.type, ZoneType) for one in node.arguments):
+            return ()  # of the zone that is named there
+        return self.grid_zones if assume.on_cells or assume.reads & Reads.CELLS else (EVERY_ZONE,)
+
+    # --------------------------------------------------------------- what is touched
+
+    def of_rule(self, number: int) -> Sequence[Effect]:
+        """Every effect that calling a rule may have, called by whoever acts."""
+        parameters = range(1, 1 + len(self.program.rules[number].parameters))
+        return list(self._call(number, _Frame(dict.fromkeys(parameters))))
+
+    def touched(self, number: int) -> frozenset[Thing]:
+        return frozenset(thing for effect in self.of_rule(number) for thing in effect.touches)
+
+    def _call(self, number: int, frame: _Frame) -> Iterator[Effect]:
+        rule = self.program.rules[number]
+        if frame.depth > MAX_CALLS:
+            yield Effect(rule.span, frozenset({EVERYTHING}), False)
+            return
+        if rule.lasts:
+            yield Effect(rule.span, frozenset(("variable", variable) for variable in rule.lasts), True)
+        for hook in rule.hooks:
+            if hook.rule >= 0:
+                yield from self._call(hook.rule, evolve(frame, depth=frame.depth + 1))
+        yield from self._block(rule.body, frame)
+
+    def _block(self, statements: Sequence[checked.Stmt], frame: _Frame) -> Iterator[Effect]:
+        for node in statements:
+            if isinstance(node, checked.Let):
+                frame = frame.having(node.slot, self.where(node.value, frame))
+            elif isinstance(node, checked.Roll):
+                frame = frame.having(node.slot, self.where(node.source, frame))
+            yield from self._statement(node, frame)
+
+    def _statement(self, node: checked.Stmt, frame: _Frame) -> Iterator[Effect]:
+        match node:
+            case checked.Choose():
+                inner = frame
+                for question in node.questions:
+                    inner = inner.having(question.slot, self.where(question.source, inner))
+                yield from self._block(node.body, inner)
+                yield from self._block(node.otherwise or (), frame)
+            case checked.If():
+                yield from self._block(node.then, frame)
+                yield from self._block(node.otherwise, frame)
+            case checked.For() | checked.Together():
+                other = evolve(frame, same_player=frame.same_player and node.slot != ME)
+                yield from self._block(node.body, other.having(node.slot, self.where(node.source, frame)))
+            case checked.Repeat():
+                yield from self._block(node.body, frame)
+            case checked.Do():
+                arguments = {1 + place: self.where(one, frame) for place, one in enumerate(node.arguments)}
+                same = frame.same_player and (node.by is None or _is_me(node.by))
+                for number in called_by(node.target):
+                    called = self._call(number, _Frame(arguments, same, frame.depth + 1))
+                    yield from (evolve(effect, span=node.span) for effect in called)
+            case checked.Move() | checked.Swap():
+                yield self._moved(node, frame)
+            case checked.Change():
+                numbers = [(variable, owner is not None and _is_me(owner)) for variable, owner, _ in node.changes]
+                known = all(self._sees_variable(number, own and frame.same_player) for number, own in numbers)
+                yield Effect(node.span, frozenset(("variable", number) for number, _ in numbers), known)
+            case checked.Shuffle():
+                found = [self.where(zone, frame) for zone in node.zones]
+                yield Effect(node.span, frozenset(thing for where in found for thing in self._things(where)), False)
+            case checked.Roll():
+                yield Effect(node.span, frozenset(), False)
+            case _:
+                pass
+
+    def _moved(self, node: checked.Move | checked.Swap, frame: _Frame) -> Effect:
+        touches = set(self.moved_variables)
+        foreseen = True
+        for one, other in node.pairs:
+            taken = (one, other) if isinstance(node, checked.Swap) else (one,)
+            for expr in (one, other):
+                touches |= set(self._places(expr, frame))
+            foreseen &= all(self._sees(expr, self.where(expr, frame)) for expr in taken)
+        return Effect(node.span, frozenset(touches), foreseen)
+
+    def _places(self, expr: checked.Expr, frame: _Frame) -> Iterable[Thing]:
+        found = self.where(expr, frame)
+        if isinstance(expr.type, CellType) and not found:
+            return self.grid_zones
+        return self._things(found)
+
+    def _things(self, where: Where) -> Iterable[Thing]:
+        return (EVERY_ZONE,) if where is None else [("zone", number) for number, _ in where]
+
+    def _sees(self, expr: checked.Expr, where: Where) -> bool:
+        """Whether the acting player sees the pieces; those a rule was given he is taken to know."""
+        for number, own in where or ():
+            zone = self.zones[number]
+            top = zone.sees == "top" and isinstance(expr, checked.Primitive) and len(expr.arguments) == 1
+            if zone.hidden_by or not (zone.sees == "all" or (zone.sees == "owner" and own) or top):
+                return False
+        return True
+
+    def _sees_variable(self, number: int, own: bool) -> bool:
+        sees = self.variables[number].sees
+        return sees == "all" or (sees == "owner" and own)
+
+    # ---------------------------------------------------------- where a value comes from
+
+    def where(self, expr: object, frame: _Frame) -> Where:
+        """The zones that an expression names, or that the pieces it gives lie in."""
+        match expr:
+            case checked.Local():
+                return frame.slots.get(expr.slot, frozenset())
+            case checked.ZoneOf():
+                return frozenset({(expr.zone, expr.owner is not None and _is_me(expr.owner) and frame.same_player)})
+            case checked.Apply():
+                arguments = {1 + place: self.where(one, frame) for place, one in enumerate(expr.arguments)}
+                return self.where(self.program.defines[expr.define].value, evolve(frame, slots=arguments))
+            case checked.Gather() | checked.Keyed():
+                source = self.where(expr.source, frame)
+                body = expr.body if isinstance(expr, checked.Gather) else None
+                return source if body is None else _join(source, self.where(body, frame.having(expr.slot, source)))
+            case checked.Conditional():
+                return _join(self.where(expr.then, frame), self.where(expr.otherwise, frame))
+            case checked.Binary(op="without"):
+                return self.where(expr.left, frame)
+            case checked.Binary():
+                return _join(self.where(expr.left, frame), self.where(expr.right, frame))
+            case checked.PiecesOf():
+                return self.where(expr.zone, frame)
+            case checked.Narrow():
+                return self.where(expr.of, frame)
+            case checked.Primitive():
+                return _join(*(self.where(one, frame) for one in expr.arguments))
+            case checked.ListOf():
+                return _join(*(self.where(one, frame) for one in expr.items))
+            case checked.Lookup():
+                return frozenset() if expr.of is None else self.where(expr.of, frame)
+            case _:
+                return frozenset()
+
+
+def _join(*parts: Where) -> Where:
+    return None if any(part is None for part in parts) else frozenset(one for part in parts for one in part or ())
+
+
+def _is_me(expr: checked.Expr) -> bool:
+    return isinstance(expr, checked.Local) and expr.slot == ME

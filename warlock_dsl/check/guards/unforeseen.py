@@ -1,0 +1,188 @@
+"""Hooks that act in a way nobody can foresee, and what needs something after them: there a guard cannot look.
+
+Whether a play is on offer must not depend on chance or on a piece that the player does not see, or the offer itself
+would say what it is. So a guard ends at such an effect. Where what comes later has nothing to do with what the hook
+touches, the guard goes on behind the hook as if it had not run (`unrelated_hooks`); where it has, that is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from attrs import frozen
+
+from warlock_dsl.check import program as checked
+from warlock_dsl.check.context import CheckInput
+from warlock_dsl.check.guards.effects import Effect, Effects, Thing, overlap
+from warlock_dsl.check.nonempty import Shape, chosen, denied, known, proven
+from warlock_dsl.check.rule_summary import Summary, block, called_by, summaries
+from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Span
+from warlock_dsl.tables.components import Components
+
+
+@frozen
+class Need:
+    """A requirement or a question that must have an answer: where, in which rule, and what decides about it."""
+
+    span: Span
+    rule: int
+    reads: frozenset[Thing]
+
+
+@frozen
+class _Part:
+    """One of the things that run when a rule is called, in order: a hook, or the rule itself with its stand-ins."""
+
+    hook: checked.HookRef | None
+    rules: tuple[int, ...]
+    needs: tuple[Need, ...]
+
+
+@frozen
+class UnforeseenHook:
+    """A hook whose effect cannot be foreseen, and the first thing after it that may be missing because of it."""
+
+    rule: int
+    hook: checked.HookRef
+    effect: Effect
+    need: Need | None
+
+
+def check_unforeseen(given: CheckInput) -> Iterator[Diagnostic]:
+    """Every hook behind whose effect something may be missing that no guard can have tested."""
+    rules = given.program.rules
+    for one in unforeseen_hooks(given.program, given.components):
+        if one.need is None:
+            continue
+        hook, need, on = rules[one.hook.rule], rules[one.need.rule], rules[one.rule].address
+        yield Diagnostic(
+            "W335",
+            f"nobody can foresee what '{hook.address}'{overlay_of(hook.span)} does {one.hook.when} '{on}', and"
+            f" '{need.address}'{overlay_of(need.span)} may lack what it needs after it",
+            one.effect.span,
+            "chance, or a piece that the player does not see",
+            "hang it after what needs something, or let that do without: 'else' for a question, 'if' for a requirement",
+            related=(Related(one.need.span, "needed after it"),),
+        )
+
+
+def unrelated_hooks(program: checked.Program, components: Components) -> frozenset[tuple[int, int]]:
+    """The hooks that cannot be foreseen but have nothing to do with what comes after: (the rule, what hangs on it)."""
+    found = list(unforeseen_hooks(program, components))
+    related = {(one.rule, one.hook.rule) for one in found if one.need is not None}
+    return frozenset((one.rule, one.hook.rule) for one in found) - related
+
+
+def overlay_of(span: Span) -> str:
+    """The overlay that something is written in, in brackets; nothing for the game itself."""
+    return f" (overlay {span.file[1:].partition('/')[0]})" if span.file.startswith("+") else ""
+
+
+def unforeseen_hooks(program: checked.Program, components: Components) -> Iterator[UnforeseenHook]:
+    """Every hook whose effect cannot be foreseen, with what is needed after it on the same rule."""
+    if not any(hook.rule >= 0 for rule in program.rules for hook in rule.hooks):
+        return
+    effects = Effects(program, components)
+    openings = _Openings(effects, summaries(program.rules))
+    for number, rule in enumerate(program.rules):
+        if not any(hook.rule >= 0 for hook in rule.hooks):
+            continue
+        parts = openings.parts(number)
+        for place, part in enumerate(parts):
+            for hook in (part.hook,) if part.hook is not None else _instead(rule):
+                effect = next((one for one in effects.of_rule(hook.rule) if not one.foreseen), None)
+                if effect is not None:
+                    need = first_need(effects, hook.rule, parts[place + 1 :])
+                    yield UnforeseenHook(number, hook, effect, need)
+
+
+def first_need(effects: Effects, hook: int, later: Sequence[_Part]) -> Need | None:
+    """The first need that may depend on what a hook touches, be it by way of what runs in between."""
+    touched = effects.touched(hook)
+    for part in later:
+        for need in part.needs:
+            if overlap(need.reads, touched):
+                return need
+        condition = () if part.hook is None else (part.hook.where,)
+        if overlap(effects.reads(condition, *(effects.program.rules[rule].body for rule in part.rules)), touched):
+            touched = touched.union(*(effects.touched(rule) for rule in part.rules))
+    return None
+
+
+def _instead(rule: checked.Rule) -> list[checked.HookRef]:
+    return [hook for hook in rule.hooks if hook.when == "instead" and hook.rule >= 0]
+
+
+@frozen
+class _Openings:
+    """What rules need before their first effect, loop or roll, what hangs on them included."""
+
+    effects: Effects
+    known: Sequence[Summary]
+
+    def parts(self, number: int, outer: tuple[int, ...] = ()) -> list[_Part]:
+        """What runs when a rule is called, in order, each with what it needs."""
+        rule = self.effects.program.rules[number]
+        found = {"before": list[_Part](), "after": list[_Part]()}
+        for hook in rule.hooks:
+            if hook.rule >= 0 and hook.when in found:
+                facts = frozenset[Shape]() if hook.where is None else known(hook.where)
+                needs = self.of_rule(hook.rule, facts, (*outer, number))
+                found[hook.when].append(_Part(hook, (hook.rule,), tuple(needs)))
+        instead = [hook.rule for hook in _instead(rule)]
+        needs = [*self.block(rule.body, number, frozenset(), (*outer, number))[0]]
+        for other in instead:
+            needs += self.of_rule(other, frozenset(), (*outer, number))
+        return [*found["before"], _Part(None, (number, *instead), tuple(needs)), *found["after"]]
+
+    def of_rule(self, number: int, facts: frozenset[Shape], outer: tuple[int, ...]) -> list[Need]:
+        """All that calling a rule needs before its own first effect, what hangs on it included."""
+        if number in outer:
+            return []
+        if not self.effects.program.rules[number].hooks:
+            return list(self.block(self.effects.program.rules[number].body, number, facts, (*outer, number))[0])
+        return [need for part in self.parts(number, outer) for need in part.needs]
+
+    def block(
+        self, statements: Sequence[checked.Stmt], rule: int, facts: frozenset[Shape], outer: tuple[int, ...]
+    ) -> tuple[list[Need], bool]:
+        """The needs of statements, and whether the opening goes on behind them."""
+        found: list[Need] = []
+        for node in statements:
+            match node:
+                case checked.Require():
+                    found.append(Need(node.span, rule, self.effects.reads(node.test)))
+                    facts |= known(node.test)
+                case checked.Choose():
+                    found += self.choose(node, rule, facts, outer)
+                case checked.If():
+                    then, goes_on = self.block(node.then, rule, facts | known(node.test), outer)
+                    other, also = self.block(node.otherwise, rule, facts | denied(node.test), outer)
+                    test = self.effects.reads(node.test) if then or other else frozenset[Thing]()
+                    found += [Need(one.span, one.rule, one.reads | test) for one in (*then, *other)]
+                    if not goes_on and not also:
+                        return found, False
+                    continue
+                case checked.Do():
+                    for called in called_by(node.target):
+                        found += self.of_rule(called, frozenset(), outer)
+                case _:
+                    pass
+            done = block((node,), self.known)
+            if done.acts is not None or done.loops is not None:
+                return found, False
+        return found, True
+
+    def choose(
+        self, node: checked.Choose, rule: int, facts: frozenset[Shape], outer: tuple[int, ...]
+    ) -> Iterator[Need]:
+        """What a choice needs: an option for each question, and what follows the answers; none where it may fail."""
+        if node.otherwise is not None or node.questions[0].may:
+            yield from self.block(node.otherwise or (), rule, facts, outer)[0]
+            return
+        for question in node.questions:
+            if not proven(question, facts):
+                parts = (question.source, question.where, question.low, question.high)
+                yield Need(question.span, rule, self.effects.reads(parts))
+            facts |= chosen(question)
+        yield from self.block(node.body, rule, facts, outer)[0]
