@@ -32,6 +32,7 @@ from warlock_dsl.overlay.read import (
     declaration_digest,
     read_overlay,
 )
+from warlock_dsl.overlay.stale import Stale, by_address, plain_text, stale
 from warlock_dsl.primitives import (
     FUNCTION_NAMES,
     FUNCTIONS,
@@ -85,6 +86,7 @@ __all__ = [
     "Severity",
     "Span",
     "Stack",
+    "Stale",
     "Unit",
     "Use",
     "address_place",
@@ -92,6 +94,7 @@ __all__ = [
     "available",
     "available_overlays",
     "built_on",
+    "by_address",
     "cache_folder",
     "closest",
     "declaration_address",
@@ -120,6 +123,7 @@ __all__ = [
     "parse",
     "parse_cite",
     "parse_stack",
+    "plain_text",
     "plain_value",
     "quoted",
     "read_folder",
@@ -129,6 +133,7 @@ __all__ = [
     "render_text",
     "signatures",
     "stack_of",
+    "stale",
     "state_folder",
     "suggest",
     "unit_text",
