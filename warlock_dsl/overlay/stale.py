@@ -117,10 +117,10 @@ def _rows(edit: Edit, below: Final) -> dict[str, Any]:
 
 def _declarations(overlay: Overlay, below: Final, own: Sequence[syntax.Module]) -> Iterator[Stale]:
     there = by_address(below.modules)
-    mine = by_address(own)
+    declared = by_address(own)
     for table, verb in ((overlay.replace, "replace"), (overlay.drop, "drop")):
         for at, (digest, _) in table.items():
-            makes = plain_text(mine[at]) if verb == "replace" and at in mine else ""
+            makes = plain_text(declared[at]) if verb == "replace" and at in declared else ""
             known = Stale(at, verb, digest, "", makes, overlay.places.of((verb, at)))
             if at not in there:
                 yield evolve(known, why=f"it is gone; {near(at, there, 'declarations')()}")

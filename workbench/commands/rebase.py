@@ -92,7 +92,10 @@ def print_stale(one: Stale, found: Rebase) -> None:
 def _declaration(one: Stale, found: Rebase) -> None:
     say(f"  the overlay expects the digest {one.expected}, the game has {one.found or 'nothing'}")
     was = found.old_texts.get(one.at)
-    if was is not None:
+    if was is not None and not one.text:
+        say("  it was:")
+        put_text("\n".join(f"    {line}" for line in was.split("\n")))
+    elif was is not None:
         say("  what has changed in the game:")
         for line in difflib.ndiff(was.split("\n"), one.text.split("\n")):
             if not line.startswith("?"):

@@ -64,8 +64,11 @@ def _difference(one: Difference) -> list[str]:
     if len(short) == len(played) <= 3:
         lines += [f"  {unit.target}: {unit.old or 'nothing'} -> {unit.new or 'nothing'}" for unit in short]
     if one.witness is not None:
-        where = f"{one.witness.players} players, seed {one.witness.seed}, after {one.witness.decisions} decisions"
-        lines.append(f"  shown by ({where}): {one.witness.what}")
+        shown = one.witness
+        lines.append(
+            f"  with {shown.players} players and seed {shown.seed}, after {counted(shown.decisions, 'decision')}:"
+        )
+        lines.append(f"    {shown.what}")
     elif one.search is not None:
         lines.append(f"  {not_found(one.search)}")
     return lines
@@ -94,8 +97,8 @@ def laws(subject: Subject, games: int, seed: int, seconds: float, out: Path | No
     names, before = law_names(subject.ruleset), law_names(subject.before)
     own = [name for name in names if name not in before]
     gone = [name for name in before if name not in names]
-    mine = f", {len(own)} of its own" if own else ""
-    says = f"{counted(found.games, 'game')}, {found.decisions:,} decisions, {len(names) + len(FREE)} laws{mine}: "
+    of_its_own = f", {len(own)} of its own" if own else ""
+    says = f"{counted(found.games, 'game')}, {found.decisions:,} decisions, {len(names) + len(FREE)} laws{of_its_own}: "
     broken = len(found.findings)
     says += f"{counted(broken, 'law')} broken" if broken else "none broken"
     says += f", also without it: {', '.join(sorted(also))}" if also else ""
@@ -188,7 +191,7 @@ def _judged(
     stuck = sum(a.finished and not b.finished for a, b in zip(*both, strict=True))
     lines = [_change(one) for one in sure]
     lines += [f"too few games to tell: {', '.join(unsure)}"] if unsure else []
-    lines += [f"{stuck} games that ended without it do not end with it ({longer:,} decisions)"] if stuck else []
+    lines += [f"{stuck} games that come to an end without it do not with it ({longer:,} decisions)"] if stuck else []
     if found.pairs < MIN_GAMES:
         says = f"{pairs}: too few games to tell, at least {MIN_GAMES} are needed"
     elif sure:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from attrs import frozen
@@ -35,7 +36,7 @@ def check(subject: Subject) -> Part:
 
 def own_scenarios(subject: Subject) -> Part:
     """The overlay's scenarios, under what they are written for and under the stack that is reviewed."""
-    if not (subject.folder / FOLDER).is_dir():
+    if not any((subject.folder / FOLDER).glob("*.toml")):
         says = f"it has none: nothing says what it should do ({subject.folder.name}/{FOLDER}/*.toml)"
         return Part("own_scenarios", LOOK, says)
     report = run_path(subject.folder, subject.load)
@@ -94,10 +95,19 @@ class Otherwise:
         if not self.uses:
             return "it uses no line and no value of the house rule: it must differ by what is on the table"
         more = " and more" if len(self.uses) > MAX_USES else ""
-        return f"it uses {', '.join(self.uses[:MAX_USES])}{more}: look whether it should come out so"
+        return f"it uses {_places(self.uses[:MAX_USES])}{more}: look whether it should come out so"
 
     def data(self) -> dict[str, object]:
         return {**self.after.data(), "before": self.before.outcome, "uses": list(self.uses)}
+
+
+def _places(uses: Sequence[str]) -> str:
+    """Values and lines, each file named once."""
+    found: dict[str, list[str]] = {}
+    for use in uses:
+        file, colon, line = use.rpartition(":")
+        found.setdefault(file if colon else use, []).extend([line] if colon else [])
+    return ", ".join(f"{name}:{' '.join(lines)}".rstrip(":").replace(" ", ", ") for name, lines in found.items())
 
 
 NOW = {"failed": "now failed", "not run": "now cannot be run", "passed": "now passed"}
