@@ -207,6 +207,7 @@ MISSING = [
     ["bench", "maldrof"], ["bench", "maldorf+nope"], ["new", "variant", "one", "--of", "maldrof"],
     ["new", "variant", "one", "--of", "maldorf+nope"], ["replay", "/nowhere"],
     ["play", "tic-tac-toe", "--load", "/nowhere"], ["fmt", "/nowhere"], ["list", "maldrof"], ["docs", "nowhere"],
+    ["review", "maldrof"], ["review", "maldorf+nope"], ["rebase", "maldrof"], ["rebase", "maldorf+nope"],
     ["list", "--rules", "/nowhere"], ["check", "maldorf", "--rules", "/nowhere"],
 ]  # fmt: skip
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,7 +10,7 @@ from attrs import define, evolve, field, frozen
 from warlock_dsl.diagnostics.collect import near, quoted
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Severity, Span
 from warlock_dsl.overlay.addresses import address_place, addresses, at_path, default, is_piece, resolve
-from warlock_dsl.overlay.apply_where import spread
+from warlock_dsl.overlay.apply_where import WHOLE, spread
 from warlock_dsl.overlay.changes import Applied, Claims, ids_of
 from warlock_dsl.overlay.csv_edit import Sheet, piece_at, sheets_of
 from warlock_dsl.overlay.csv_rows import CsvPlaces, additions, is_file
@@ -21,8 +20,6 @@ from warlock_dsl.tables.merge import Document, Merged, copied
 from warlock_dsl.tables.schema import ABSENT
 from warlock_dsl.tables.toml_spans import Path, Places
 from warlock_dsl.tables.values import bare, cell_text, plain_value, same, toml
-
-WHOLE = re.compile(r"-?[0-9]{1,12}\Z")
 
 
 @frozen

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ from warlock_dsl.overlay.read import Edit, Overlay
 from warlock_dsl.tables.schema import is_mark
 from warlock_dsl.tables.values import cell_text, plain_value, same, toml
 
+WHOLE = re.compile(r"-?[0-9]{1,12}\Z")  # a cell of a CSV file that is a whole number
 MAX_PICKING = 200
 MAX_PICKED = 20_000
 
@@ -27,6 +29,11 @@ class Rows:
     columns: Sequence[str]
     cells: Mapping[str, Mapping[str, Any]]
     texts: bool  # the cells are those of a CSV file
+
+    def value(self, address: str, column: str) -> Any:
+        """A cell as an overlay would write it; that of a CSV file as a number where it is one."""
+        cell = _value(self.cells[address].get(column, ""))
+        return int(cell) if self.texts and WHOLE.match(cell) else cell
 
     def fits(self, address: str, where: Mapping[str, Any]) -> bool:
         row = self.cells[address]
@@ -51,7 +58,7 @@ def spread(tree: Mapping[str, Any], sheets: Sequence[Sheet], overlay: Overlay, c
             return []
         head = edit.at.partition(".")[0]
         if head not in known:
-            known[head] = _rows(tree, sheets, head)
+            known[head] = rows_of(tree, sheets, head)
         found += _each(tree, known[head], edit, overlay, claims)
     return found
 
@@ -104,7 +111,8 @@ def _picked_by_another(tree: Mapping[str, Any], rows: Rows, edit: Edit, overlay:
     return False
 
 
-def _rows(tree: Mapping[str, Any], sheets: Sequence[Sheet], head: str) -> Rows | None:
+def rows_of(tree: Mapping[str, Any], sheets: Sequence[Sheet], head: str) -> Rows | None:
+    """The rows of a table, or of the kind whose pieces are in a file; None where there is neither."""
     table = section_of(tree, "table").get(head)
     if isinstance(table, dict):
         rows, columns = table.get("rows"), table.get("columns")

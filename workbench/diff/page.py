@@ -33,12 +33,12 @@ def diff_page(report: DiffReport, old: Ruleset, new: Ruleset, lang: str = "en") 
         report=report,
         seen=[one for one in report.differences if one.witness is not None],
         sought=[one for one in report.differences if one.search is not None],
-        moments={one.id: _moments(one, old, new, lang) for one in report.differences},
+        moments={one.id: moments_of(one, old, new, lang) for one in report.differences},
         plots=_plots(report.effect),
     )
 
 
-def _moments(difference: Difference, old: Ruleset, new: Ruleset, lang: str) -> tuple[Moment, ...]:
+def moments_of(difference: Difference, old: Ruleset, new: Ruleset, lang: str) -> tuple[Moment, ...]:
     """The position under each ruleset; once, if both look the same there."""
     witness = difference.witness
     if witness is None:

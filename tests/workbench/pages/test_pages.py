@@ -21,14 +21,16 @@ PAGES = {
     "diff": ["diff", "maldorf", "maldorf+hand_size", "--games", "4"],
     "sim": ["sim", "maldorf", "--players", "3", "--seats", "random,first,random", "-n", "12"],
     "coverage": ["coverage", "maldorf", "--games", "4"],
+    "review": ["review", "maldorf+truce", "--games", "6"],
 }
 HEADINGS = {
     "diff": ["What it comes to", "The differences", "Where they part"],
     "sim": ["Decisions a game", "Won, by seat", "Points by part", "What is used, and what goes with it"],
     "coverage": ["Never came up", "Cannot come up under this ruleset", "The rarest", "bar.warlock"],
+    "review": ["look the game's scenarios", "ok what it changes", "ok effect"],
 }
-PLOTS = {"diff": 2, "sim": 5, "coverage": 0}  # at least
-ROWS = {"diff": 10, "sim": 40, "coverage": 300}  # at least
+PLOTS = {"diff": 2, "sim": 5, "coverage": 0, "review": 3}  # at least
+ROWS = {"diff": 10, "sim": 40, "coverage": 300, "review": 8}  # at least
 
 
 @pytest.fixture(scope="module")
