@@ -27,7 +27,7 @@ such ruleset, or no overlay in it."""
 def add_arguments(parser: ArgumentParser) -> None:
     what = parser.add_argument_group("what to look at")
     shared.add_ruleset(what, about="the folder of an overlay, or a game with overlays, the last of which is looked at")
-    shared.add_ruleset_option(what, "--old", "the stack below as it was, to show the text behind an old digest")
+    shared.add_ruleset(what, "--old", "the stack below as it was, to show the text behind an old digest")
     out = shared.output(parser)
     about = "take over what the game has now; comments and layout stay"
     out.add_argument("--write", action="store_true", help=f"{about} (default: print alone)")
