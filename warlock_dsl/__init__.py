@@ -1,6 +1,7 @@
 """The language: from the texts of a ruleset to a checked program. What the other packages use is listed here."""
 
 from warlock_dsl.check.fragment import CallFragment, Fragment, Fragments
+from warlock_dsl.check.lint_names import MissingName, by_preference, missing_names, words_of
 from warlock_dsl.check.names import names_of
 from warlock_dsl.check.uses import uses_of
 from warlock_dsl.diagnostics.collect import DiagnosticList, quoted
@@ -13,6 +14,7 @@ from warlock_dsl.files import (
     default_roots,
     find_overlay,
     find_ruleset,
+    is_shipped,
     read_folder,
     stack_of,
 )
@@ -52,6 +54,7 @@ from warlock_dsl.syntax.walk import fields_of, nodes
 from warlock_dsl.tables.citations import parse_cite
 from warlock_dsl.tables.grids import lines_through
 from warlock_dsl.tables.merge import is_catalogue
+from warlock_dsl.tables.toml_writer import table_text
 from warlock_dsl.tables.values import plain_value
 from warlock_dsl.user_folders import cache_folder, is_private, state_folder
 
@@ -78,6 +81,7 @@ __all__ = [
     "Gathered",
     "Layer",
     "Loaded",
+    "MissingName",
     "Overlay",
     "Reads",
     "Related",
@@ -92,6 +96,7 @@ __all__ = [
     "available",
     "available_overlays",
     "built_on",
+    "by_preference",
     "cache_folder",
     "closest",
     "declaration_address",
@@ -108,10 +113,12 @@ __all__ = [
     "is_catalogue",
     "is_name",
     "is_private",
+    "is_shipped",
     "lines_through",
     "load",
     "load_files",
     "load_gathered",
+    "missing_names",
     "names_of",
     "nodes",
     "number_figure",
@@ -131,7 +138,9 @@ __all__ = [
     "stack_of",
     "state_folder",
     "suggest",
+    "table_text",
     "unit_text",
     "unpack_ruleset",
     "uses_of",
+    "words_of",
 ]

@@ -37,6 +37,11 @@ def shipped(what: str = "rules") -> Path:
     return inside if inside.is_dir() else package.parent / what
 
 
+def is_shipped(folder: Path) -> bool:
+    """Whether a folder is part of what comes with the package."""
+    return any(_real(folder).is_relative_to(_real(shipped(what))) for what in ("rules", "variants"))
+
+
 def default_roots(given: Sequence[Path] = (), what: str = "rules") -> list[Path]:
     """Where rules are looked for, first to last: the given folders, the current folder's own, what is shipped."""
     roots = [*given, Path.cwd() / what, shipped(what)]

@@ -25,6 +25,7 @@ class Gathered:
     overlays: tuple[tuple[Use, Mapping[str, str]], ...]
     errors: tuple[Diagnostic, ...]
     missing: tuple[Diagnostic, ...] = ()
+    folder: Path | None = None  # of the topmost overlay, or of the game where there is none
 
     def texts(self) -> dict[str, str]:
         """Everything the ruleset is made of, by its path; the standard library and the name of the stack included."""
@@ -58,4 +59,5 @@ def gather(name: str, roots: Sequence[Path] | None = None) -> Gathered:
         texts, unread = read_folder(place)
         errors += unread
         overlays.append((evolve(use, name=place.resolve().name), texts))
-    return Gathered(base, files, tuple(overlays), tuple(errors), tuple(missing))
+        folder = place
+    return Gathered(base, files, tuple(overlays), tuple(errors), tuple(missing), folder)

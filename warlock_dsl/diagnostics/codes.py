@@ -155,7 +155,7 @@ CODES: Mapping[str, str] = {
     "W427": "a region or grid nobody uses",
     "W428": "a kind of piece nobody uses",
     "W429": "a table nobody reads",
-    "W430": "a missing text",
+    "W430": "a text that is missing in some language",
     "W431": "a text nobody shows",
     "W432": "an unknown name in a text",
     "W440": "a rule of the ledger that nothing carries out",
