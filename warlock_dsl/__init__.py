@@ -16,6 +16,7 @@ from warlock_dsl.files import (
     find_ruleset,
     is_shipped,
     read_folder,
+    rules_roots,
     stack_of,
 )
 from warlock_dsl.format.expressions import number_figure
@@ -134,6 +135,7 @@ __all__ = [
     "reads_me",
     "render_json",
     "render_text",
+    "rules_roots",
     "signatures",
     "stack_of",
     "state_folder",

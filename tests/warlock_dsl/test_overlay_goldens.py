@@ -46,7 +46,10 @@ def test_every_code_of_overlays_has_a_golden_file() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_a_modder_is_told(name: str, golden: Callable[[Path, str], None], tmp_path: Path) -> None:
+def test_what_a_modder_is_told(
+    name: str, golden: Callable[[Path, str], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # folders are named from here
     path = FOLDER / f"{name}.txtar"
     found = archive(path)
     code = name.partition("-")[0]

@@ -31,7 +31,7 @@ class PieceReader:
     reading: Reading
     tables: Mapping[str, Table]
     kinds: dict[str, Kind] = field(factory=dict)
-    ids: dict[str, Span] = field(factory=dict)  # where each piece is declared
+    ids: dict[str, tuple[str, Span]] = field(factory=dict)  # of each piece its kind, and where it is declared
     count: int = 0
 
     def read(self) -> dict[str, Kind]:
@@ -80,12 +80,16 @@ class PieceReader:
         self.reading.errors.add("W237", f"a game may have at most {MAX_PIECES:,} pieces", span)
         return False
 
-    def new_id(self, id: str, span: Span) -> None:
+    def new_id(self, id: str, kind: str, span: Span) -> None:
         if id in self.ids:
-            other = Related(self.ids[id], "the other one")
-            text = f"there are two pieces {quoted(id)}"
-            self.reading.errors.add("W213", text, span, "again here", "every piece has an id of its own", (other,))
-        self.ids[id] = span
+            first, place = self.ids[id]
+            text = f"the kind '{kind}' has two pieces {quoted(id)}"
+            if first != kind:
+                text = f"the kinds '{first}' and '{kind}' have a piece {quoted(id)} each"
+            others = (Related(place, f"the other one, of kind '{first}'"),)
+            hint = "every piece has an id of its own, in the whole game"
+            self.reading.errors.add("W213", text, span, f"again here, of kind '{kind}'", hint, others)
+        self.ids[id] = kind, span
 
     # ------------------------------------------------------------ a count of equal ones, or the rows of a table
 
@@ -98,7 +102,7 @@ class PieceReader:
             return None
         pieces = tuple(f"{item.name}#{number}" for number in range(1, count + 1))
         for id in pieces:
-            self.new_id(id, span)
+            self.new_id(id, item.name, span)
         columns = {}
         for name, wanted in self.field_types(item).items():
             at = (*item.path, "values", name)
@@ -126,7 +130,7 @@ class PieceReader:
         faces = tuple(row for row, count in enumerate(copies) for _ in range(count))
         pieces = tuple(f"{table.rows[row]}#{n}" for row, count in enumerate(copies) for n in range(1, count + 1))
         for id, face in zip(pieces, faces, strict=True):
-            self.new_id(id, table.row_spans[face])
+            self.new_id(id, item.name, table.row_spans[face])
         fields = {name: _copied(one, faces) for name, one in table.columns.items()}
         return Kind(item.name, self.count, pieces, fields, raw.called_by, table.name, faces, span)
 
@@ -171,7 +175,7 @@ class PieceReader:
             if not ID.match(id.text):
                 hint = "an id has letters, digits, dots, dashes and underscores"
                 self.reading.errors.add("W214", f"{quoted(id.text)} cannot be the id of a piece", id.span, hint=hint)
-            self.new_id(id.text, id.span)
+            self.new_id(id.text, item.name, id.span)
             pieces.append(id.text)
             letters = self.letters(row, raw.marks, index, marks)
             for name in cells:
