@@ -1,7 +1,7 @@
 """The language: from the texts of a ruleset to a checked program. What the other packages use is listed here."""
 
 from warlock_dsl.check.fragment import CallFragment, Fragment, Fragments
-from warlock_dsl.check.lint_names import MissingName, by_preference, missing_names, words_of
+from warlock_dsl.check.lint_names import MissingName, missing_names
 from warlock_dsl.check.names import names_of
 from warlock_dsl.check.uses import uses_of
 from warlock_dsl.diagnostics.collect import DiagnosticList, quoted
@@ -53,6 +53,7 @@ from warlock_dsl.syntax.keywords import STANDINGS, is_name
 from warlock_dsl.syntax.parse import parse
 from warlock_dsl.syntax.walk import fields_of, nodes
 from warlock_dsl.tables.citations import parse_cite
+from warlock_dsl.tables.fallback import by_preference, words_of
 from warlock_dsl.tables.grids import lines_through
 from warlock_dsl.tables.merge import is_catalogue
 from warlock_dsl.tables.toml_writer import table_text

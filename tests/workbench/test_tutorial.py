@@ -50,7 +50,7 @@ def run(command: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
 
 @pytest.mark.parametrize(
     ("page", "minimum"),
-    [("tutorial.md", 12), ("tutorial-game.md", 15), ("overlays.md", 15), ("diff.md", 7), ("sim.md", 6)],
+    [("tutorial.md", 10), ("tutorial-game.md", 15), ("overlays.md", 15), ("diff.md", 7), ("sim.md", 6)],
 )
 def test_a_page(
     page: str, minimum: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

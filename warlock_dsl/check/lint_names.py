@@ -19,6 +19,7 @@ from warlock_dsl.limits import MAX_TOLD
 from warlock_dsl.overlay.changes import Layer
 from warlock_dsl.syntax.walk import nodes
 from warlock_dsl.tables.components import Components, Entry, Variable
+from warlock_dsl.tables.fallback import by_preference, words_of
 from warlock_dsl.types import KeyType, ListType, Type, tables_in
 
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
@@ -186,16 +187,6 @@ def missing_names(
     return found
 
 
-def by_preference(names: Mapping[str, object], language: str = "en") -> list[str]:
-    """The languages of a game in the order in which a text is looked for: one's own, English, the others."""
-    return [one for one in dict.fromkeys((language, "en", *sorted(names))) if one in names]
-
-
-def words_of(key: str) -> str:
-    """A name made from a key: its last word, spelt with spaces."""
-    return key.rpartition(".")[2].replace("_", " ")
-
-
 def _floor(span: Span, overlays: Sequence[str]) -> int:
     """How high in the stack a place is: 0 in the game, 1 in the lowest overlay."""
     name = span.file[1:].partition("/")[0] if span.file.startswith("+") else ""
@@ -230,7 +221,7 @@ def check_names(given: CheckInput) -> list[Diagnostic]:
 def _missing(missing: MissingName) -> Diagnostic:
     """The warning of a key, with what is said in its place."""
     key, needed = missing.key, missing.needed
-    file = f"names/{by_preference(dict.fromkeys(missing.languages))[0]}.toml"
+    file = f"names/{by_preference(missing.languages)[0]}.toml"
     overlay = f" of the overlay '{missing.overlay}'" if missing.overlay else ""
     if missing.said_in:
         hint = f"until then it is said in '{missing.said_in}'; `warlock names --write` copies that, to be translated"

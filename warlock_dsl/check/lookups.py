@@ -143,8 +143,8 @@ def unknown_name(ctx: CheckContext, scope: Scope, text: str, span: Span) -> chec
     hint = ""
     if text in scope.frame.bound:
         hint = "move this line into that block; 'let', 'choose' and 'roll' without ':' bind for the rest of their block"
-        label, other = "ended before this line", Related(scope.frame.bound[text], "bound here, for the block below it")
-        ctx.error("W301", f"'{text}' ended with its block", span, label, hint, (other,))
+        label, other = "out of its block", Related(scope.frame.bound[text], "bound here, for the block below it")
+        ctx.error("W301", f"'{text}' is known only in its block", span, label, hint, (other,))
         return bad(span)
     if ("player", text) in parts.variables or (text in parts.zones and parts.zones[text].owner == "player"):
         hint = f"every player has one: write my.{text} or p.{text}"

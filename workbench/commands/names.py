@@ -17,9 +17,9 @@ from workbench.support.rulesets import found_texts, roots, sound_ruleset
 
 LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})?\Z")
 EXAMPLES = (
-    ("warlock names maldorf+house", "print what the house rule has no text for, in any of its languages"),
-    ("warlock names maldorf+house --write", "write first drafts of it into the files names/*.toml of the overlay"),
-    ("warlock names maldorf+spanish --lang es --write", "begin a translation of the whole game, as an overlay"),
+    ("warlock names variants/maldorf/truce", "print what an overlay has no text for, in any of its languages"),
+    ("warlock names variants/maldorf/truce --write", "write first drafts into the files names/*.toml of the overlay"),
+    ("warlock names maldorf --lang es", "print what a translation of the whole game would have to say"),
 )
 
 Missing = Mapping[str, Sequence[MissingName]]  # by language
