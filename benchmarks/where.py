@@ -37,7 +37,7 @@ GENERATED = {
 }  # fmt: skip
 # By file and function; a file without one stands for all of its functions. The first that fits counts.
 WRITTEN = [
-    ("moves.py", "shuffled", CHANCE), ("random.py", "", CHANCE), ("moves.py", "", MOVES),
+    ("random.py", "", CHANCE), ("moves.py", "", MOVES),
     ("runtime.py", "next_random", CHANCE),
     ("sets.py", "", SETS), ("set_asking.py", "", SETS), ("guards.py", "", GUARDS),
     ("questions.py", "take", TAKING), ("questions.py", "completes", GUARDS), ("questions.py", "leads_on", GUARDS),

@@ -1,32 +1,101 @@
-"""Runs a checked ruleset. What the workbench uses is listed here; the public face of both is `warlock_rules`."""
+"""Runs a checked ruleset. What the workbench uses is listed here; the public face of both is `warlock_rules`.
 
-from interpreter.errors import AnswerError, GameFileError, LawViolationError, PlayError, RulesError
-from interpreter.game import REPLAY_FORMAT, SAVE_FORMAT, Game, play_again
-from interpreter.ir.analysis import answers_slots, live_slots, successors
-from interpreter.ir.lower import lower
-from interpreter.machine import BACKENDS, Machine, compile_with, keep_in, machine_for, native_source_for, source_for
-from interpreter.outcome import ScoreSheet
-from interpreter.plain.evaluate import Locals
-from interpreter.plain.machine import PlainMachine, answer_stream
-from interpreter.plain.questions import Answer, Offer, item_type
-from interpreter.state.alike import called, class_name, exchangeable, value_class
-from interpreter.state.decision import Decision, Option
-from interpreter.state.events import Event
-from interpreter.state.labels import Shown, number_text, show_value
-from interpreter.state.layout import Layout, Slot
-from interpreter.state.observe import Observation, VariableView, ZoneView
-from interpreter.state.state import Frame, State, lift_piece, opening_state, put_piece
-from interpreter.state.visibility import (
-    declared_sight,
-    is_hand,
-    is_open,
-    is_open_variable,
-    owner_seat,
-    sees_count,
-    sees_piece,
-    sees_place,
-    sees_variable,
-)
+A name is imported from its module when it is first asked for: a command that reads a checked ruleset from the cache
+has no use for the checker.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from interpreter.errors import AnswerError, GameFileError, LawViolationError, PlayError, RulesError
+    from interpreter.game import REPLAY_FORMAT, SAVE_FORMAT, Game, play_again
+    from interpreter.ir.analysis import answers_slots, live_slots, successors
+    from interpreter.ir.lower import lower
+    from interpreter.machine import BACKENDS, Machine, compile_with, keep_in, machine_for, native_source_for, source_for
+    from interpreter.outcome import ScoreSheet
+    from interpreter.plain.evaluate import Locals
+    from interpreter.plain.machine import PlainMachine, answer_stream
+    from interpreter.plain.questions import Answer, Offer, item_type
+    from interpreter.state.alike import called, class_name, exchangeable, value_class
+    from interpreter.state.decision import Decision, Option
+    from interpreter.state.events import Event
+    from interpreter.state.labels import Shown, number_text, show_value
+    from interpreter.state.layout import Layout, Slot
+    from interpreter.state.observe import Observation, VariableView, ZoneView
+    from interpreter.state.state import Frame, State, lift_piece, opening_state, put_piece
+    from interpreter.state.visibility import (
+        declared_sight,
+        is_hand,
+        is_open,
+        is_open_variable,
+        owner_seat,
+        sees_count,
+        sees_piece,
+        sees_place,
+        sees_variable,
+    )
+
+_HOMES = {
+    "AnswerError": "errors",
+    "GameFileError": "errors",
+    "LawViolationError": "errors",
+    "PlayError": "errors",
+    "RulesError": "errors",
+    "Game": "game",
+    "REPLAY_FORMAT": "game",
+    "SAVE_FORMAT": "game",
+    "play_again": "game",
+    "answers_slots": "ir.analysis",
+    "live_slots": "ir.analysis",
+    "successors": "ir.analysis",
+    "lower": "ir.lower",
+    "BACKENDS": "machine",
+    "Machine": "machine",
+    "compile_with": "machine",
+    "keep_in": "machine",
+    "machine_for": "machine",
+    "native_source_for": "machine",
+    "source_for": "machine",
+    "ScoreSheet": "outcome",
+    "Locals": "plain.evaluate",
+    "PlainMachine": "plain.machine",
+    "answer_stream": "plain.machine",
+    "Answer": "plain.questions",
+    "Offer": "plain.questions",
+    "item_type": "plain.questions",
+    "called": "state.alike",
+    "class_name": "state.alike",
+    "exchangeable": "state.alike",
+    "value_class": "state.alike",
+    "Decision": "state.decision",
+    "Option": "state.decision",
+    "Event": "state.events",
+    "Shown": "state.labels",
+    "number_text": "state.labels",
+    "show_value": "state.labels",
+    "Layout": "state.layout",
+    "Slot": "state.layout",
+    "Observation": "state.observe",
+    "VariableView": "state.observe",
+    "ZoneView": "state.observe",
+    "Frame": "state.state",
+    "State": "state.state",
+    "lift_piece": "state.state",
+    "opening_state": "state.state",
+    "put_piece": "state.state",
+    "declared_sight": "state.visibility",
+    "is_hand": "state.visibility",
+    "is_open": "state.visibility",
+    "is_open_variable": "state.visibility",
+    "owner_seat": "state.visibility",
+    "sees_count": "state.visibility",
+    "sees_piece": "state.visibility",
+    "sees_place": "state.visibility",
+    "sees_variable": "state.visibility",
+}
 
 __all__ = [
     "BACKENDS",
@@ -86,3 +155,11 @@ __all__ = [
     "successors",
     "value_class",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    home, _, own = _HOMES.get(name, "").partition(":")
+    if not home:
+        raise AttributeError(f"module 'interpreter' has no attribute '{name}'")
+    found = globals()[name] = getattr(import_module(f"interpreter.{home}"), own or name)
+    return found

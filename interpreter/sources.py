@@ -105,7 +105,7 @@ def in_python(ruleset: Ruleset, layout: Layout, codes: Codes, laws: bool) -> str
     try:
         return _source(ruleset, layout, codes, laws)
     except TOO_HARD:
-        raise AnswerError("these rules are nested too deep to be generated; they are played plainly") from None
+        raise AnswerError("these rules cannot be generated; the plain machine plays them") from None
 
 
 def _source(ruleset: Ruleset, layout: Layout, codes: Codes, laws: bool) -> str:

@@ -1,64 +1,167 @@
-"""The language: from the texts of a ruleset to a checked program. What the other packages use is listed here."""
+"""The language: from the texts of a ruleset to a checked program. What the other packages use is listed here.
 
-from warlock_dsl.check.fragment import CallFragment, Fragment, Fragments
-from warlock_dsl.check.lint_names import MissingName, missing_names
-from warlock_dsl.check.names import names_of
-from warlock_dsl.check.uses import uses_of
-from warlock_dsl.diagnostics.collect import DiagnosticList, quoted
-from warlock_dsl.diagnostics.diagnostic import NOWHERE, Diagnostic, Related, Severity, Span, closest, suggest
-from warlock_dsl.diagnostics.render import render_json, render_text
-from warlock_dsl.files import (
-    FoundRuleset,
-    available,
-    available_overlays,
-    default_roots,
-    find_overlay,
-    find_ruleset,
-    is_shipped,
-    read_folder,
-    rules_roots,
-    stack_of,
-)
-from warlock_dsl.format.expressions import number_figure
-from warlock_dsl.format.formatter import declaration_text, format_text
-from warlock_dsl.gather import Gathered, gather
-from warlock_dsl.limits import MAX_FILE_BYTES
-from warlock_dsl.load import load, load_files, load_gathered
-from warlock_dsl.overlay.addresses import address_place
-from warlock_dsl.overlay.apply import Applied, Layer
-from warlock_dsl.overlay.derive import Unit, built_on, derive, graft, overlay_files, unit_text
-from warlock_dsl.overlay.read import (
-    OVERLAY_FILE,
-    OVERLAY_NAME,
-    Overlay,
-    declaration_address,
-    declaration_digest,
-    read_overlay,
-)
-from warlock_dsl.primitives import (
-    FUNCTION_NAMES,
-    FUNCTIONS,
-    KEYED_NAMES,
-    RECORDS,
-    VALUE_NAMES,
-    Reads,
-    assumed,
-    reads_me,
-)
-from warlock_dsl.ruleset import Loaded, Ruleset
-from warlock_dsl.serialize import ArchiveError, pack_ruleset, unpack_ruleset
-from warlock_dsl.signatures import Either, signatures
-from warlock_dsl.stack import Stack, Use, parse_stack
-from warlock_dsl.syntax.keywords import STANDINGS, is_name
-from warlock_dsl.syntax.parse import parse
-from warlock_dsl.syntax.walk import fields_of, nodes
-from warlock_dsl.tables.citations import parse_cite
-from warlock_dsl.tables.fallback import by_preference, words_of
-from warlock_dsl.tables.grids import lines_through
-from warlock_dsl.tables.merge import is_catalogue
-from warlock_dsl.tables.toml_writer import table_text
-from warlock_dsl.tables.values import plain_value
-from warlock_dsl.user_folders import cache_folder, is_private, state_folder
+A name is imported from its module when it is first asked for: a command that reads a checked ruleset from the cache
+has no use for the checker.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from warlock_dsl.cache import entries_folder, read_entry, write_entry
+    from warlock_dsl.check.fragment import CallFragment, Fragment, Fragments
+    from warlock_dsl.check.lint_names import MissingName, missing_names
+    from warlock_dsl.check.names import names_of
+    from warlock_dsl.check.uses import uses_of
+    from warlock_dsl.diagnostics.collect import DiagnosticList, quoted
+    from warlock_dsl.diagnostics.diagnostic import NOWHERE, Diagnostic, Related, Severity, Span, closest, suggest
+    from warlock_dsl.diagnostics.render import render_json, render_text
+    from warlock_dsl.files import (
+        FoundRuleset,
+        available,
+        available_overlays,
+        default_roots,
+        find_overlay,
+        find_ruleset,
+        is_shipped,
+        read_folder,
+        rules_roots,
+        stack_of,
+    )
+    from warlock_dsl.format.expressions import number_figure
+    from warlock_dsl.format.formatter import declaration_text, format_text
+    from warlock_dsl.gather import Gathered
+    from warlock_dsl.gather import gather as gather_texts
+    from warlock_dsl.limits import MAX_FILE_BYTES
+    from warlock_dsl.load import load as load_ruleset
+    from warlock_dsl.load import load_files, load_gathered
+    from warlock_dsl.overlay.addresses import address_place
+    from warlock_dsl.overlay.apply import Applied, Layer
+    from warlock_dsl.overlay.derive import Unit, built_on, derive, graft, overlay_files, unit_text
+    from warlock_dsl.overlay.read import (
+        OVERLAY_FILE,
+        OVERLAY_NAME,
+        Overlay,
+        declaration_address,
+        declaration_digest,
+        read_overlay,
+    )
+    from warlock_dsl.primitives import (
+        FUNCTION_NAMES,
+        FUNCTIONS,
+        KEYED_NAMES,
+        RECORDS,
+        VALUE_NAMES,
+        Reads,
+        assumed,
+        reads_me,
+    )
+    from warlock_dsl.ruleset import Loaded, Ruleset
+    from warlock_dsl.serialize import ArchiveError, pack_ruleset, unpack_ruleset
+    from warlock_dsl.signatures import Either
+    from warlock_dsl.signatures import signatures as primitive_signatures
+    from warlock_dsl.stack import Stack, Use, parse_stack
+    from warlock_dsl.syntax.keywords import STANDINGS, is_name
+    from warlock_dsl.syntax.parse import parse
+    from warlock_dsl.syntax.walk import fields_of, nodes
+    from warlock_dsl.tables.citations import parse_cite
+    from warlock_dsl.tables.fallback import by_preference, words_of
+    from warlock_dsl.tables.grids import lines_through
+    from warlock_dsl.tables.merge import is_catalogue
+    from warlock_dsl.tables.toml_writer import table_text
+    from warlock_dsl.tables.values import plain_value
+    from warlock_dsl.user_folders import state_folder
+
+_HOMES = {
+    "entries_folder": "cache",
+    "read_entry": "cache",
+    "write_entry": "cache",
+    "CallFragment": "check.fragment",
+    "Fragment": "check.fragment",
+    "Fragments": "check.fragment",
+    "MissingName": "check.lint_names",
+    "missing_names": "check.lint_names",
+    "names_of": "check.names",
+    "uses_of": "check.uses",
+    "DiagnosticList": "diagnostics.collect",
+    "quoted": "diagnostics.collect",
+    "Diagnostic": "diagnostics.diagnostic",
+    "NOWHERE": "diagnostics.diagnostic",
+    "Related": "diagnostics.diagnostic",
+    "Severity": "diagnostics.diagnostic",
+    "Span": "diagnostics.diagnostic",
+    "closest": "diagnostics.diagnostic",
+    "suggest": "diagnostics.diagnostic",
+    "render_json": "diagnostics.render",
+    "render_text": "diagnostics.render",
+    "FoundRuleset": "files",
+    "available": "files",
+    "available_overlays": "files",
+    "default_roots": "files",
+    "find_overlay": "files",
+    "find_ruleset": "files",
+    "is_shipped": "files",
+    "read_folder": "files",
+    "rules_roots": "files",
+    "stack_of": "files",
+    "number_figure": "format.expressions",
+    "declaration_text": "format.formatter",
+    "format_text": "format.formatter",
+    "Gathered": "gather",
+    "gather_texts": "gather:gather",
+    "MAX_FILE_BYTES": "limits",
+    "load_ruleset": "load:load",
+    "load_files": "load",
+    "load_gathered": "load",
+    "address_place": "overlay.addresses",
+    "Applied": "overlay.apply",
+    "Layer": "overlay.apply",
+    "Unit": "overlay.derive",
+    "built_on": "overlay.derive",
+    "derive": "overlay.derive",
+    "graft": "overlay.derive",
+    "overlay_files": "overlay.derive",
+    "unit_text": "overlay.derive",
+    "OVERLAY_FILE": "overlay.read",
+    "OVERLAY_NAME": "overlay.read",
+    "Overlay": "overlay.read",
+    "declaration_address": "overlay.read",
+    "declaration_digest": "overlay.read",
+    "read_overlay": "overlay.read",
+    "FUNCTIONS": "primitives",
+    "FUNCTION_NAMES": "primitives",
+    "KEYED_NAMES": "primitives",
+    "RECORDS": "primitives",
+    "Reads": "primitives",
+    "VALUE_NAMES": "primitives",
+    "assumed": "primitives",
+    "reads_me": "primitives",
+    "Loaded": "ruleset",
+    "Ruleset": "ruleset",
+    "ArchiveError": "serialize",
+    "pack_ruleset": "serialize",
+    "unpack_ruleset": "serialize",
+    "Either": "signatures",
+    "primitive_signatures": "signatures:signatures",
+    "Stack": "stack",
+    "Use": "stack",
+    "parse_stack": "stack",
+    "STANDINGS": "syntax.keywords",
+    "is_name": "syntax.keywords",
+    "parse": "syntax.parse",
+    "fields_of": "syntax.walk",
+    "nodes": "syntax.walk",
+    "parse_cite": "tables.citations",
+    "by_preference": "tables.fallback",
+    "words_of": "tables.fallback",
+    "lines_through": "tables.grids",
+    "is_catalogue": "tables.merge",
+    "table_text": "tables.toml_writer",
+    "plain_value": "tables.values",
+    "state_folder": "user_folders",
+}
 
 __all__ = [
     "FUNCTIONS",
@@ -99,27 +202,26 @@ __all__ = [
     "available_overlays",
     "built_on",
     "by_preference",
-    "cache_folder",
     "closest",
     "declaration_address",
     "declaration_digest",
     "declaration_text",
     "default_roots",
     "derive",
+    "entries_folder",
     "fields_of",
     "find_overlay",
     "find_ruleset",
     "format_text",
-    "gather",
+    "gather_texts",
     "graft",
     "is_catalogue",
     "is_name",
-    "is_private",
     "is_shipped",
     "lines_through",
-    "load",
     "load_files",
     "load_gathered",
+    "load_ruleset",
     "missing_names",
     "names_of",
     "nodes",
@@ -130,14 +232,15 @@ __all__ = [
     "parse_cite",
     "parse_stack",
     "plain_value",
+    "primitive_signatures",
     "quoted",
+    "read_entry",
     "read_folder",
     "read_overlay",
     "reads_me",
     "render_json",
     "render_text",
     "rules_roots",
-    "signatures",
     "stack_of",
     "state_folder",
     "suggest",
@@ -146,4 +249,13 @@ __all__ = [
     "unpack_ruleset",
     "uses_of",
     "words_of",
+    "write_entry",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    home, _, own = _HOMES.get(name, "").partition(":")
+    if not home:
+        raise AttributeError(f"module 'warlock_dsl' has no attribute '{name}'")
+    found = globals()[name] = getattr(import_module(f"warlock_dsl.{home}"), own or name)
+    return found

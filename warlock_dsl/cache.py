@@ -15,16 +15,17 @@ from warlock_dsl.user_folders import cache_folder, is_private
 
 OFF = "WARLOCK_NO_CACHE"  # set to anything: no cache is read or written
 MAX_BYTES = 30_000_000  # of an entry
+MAX_ENTRIES = 300
 
 
-def folder() -> Path | None:
+def entries_folder() -> Path | None:
     """The folder of the cache; None where there is none that can be trusted, or none is wanted."""
     return None if os.environ.get(OFF) else cache_folder()
 
 
-def read(key: str) -> bytes | None:
+def read_entry(key: str) -> bytes | None:
     """What is kept under a key (a file name); None where there is nothing that is whole and ours."""
-    place = folder()
+    place = entries_folder()
     if place is None:
         return None
     try:
@@ -39,9 +40,9 @@ def read(key: str) -> bytes | None:
     return body if head == _head(key, body) else None
 
 
-def write(key: str, body: bytes) -> None:
+def write_entry(key: str, body: bytes) -> None:
     """Keep something under a key; a reader meets all of it or nothing. Where that fails, it is made again next time."""
-    place = folder()
+    place = entries_folder()
     if place is None:
         return
     try:
@@ -49,9 +50,18 @@ def write(key: str, body: bytes) -> None:
         with open(handle, "wb") as file:
             file.write(_head(key, body) + b"\n" + body)
         os.replace(name, place / key)
+        _prune(place)
     except OSError:
         return
 
 
 def _head(key: str, body: bytes) -> bytes:
     return f"{key} {hashlib.sha256(body).hexdigest()}".encode()
+
+
+def _prune(place: Path) -> None:
+    """Keep the newest entries."""
+    files = (path for path in place.iterdir() if not path.is_dir())
+    entries = sorted(files, key=lambda path: path.lstat().st_mtime, reverse=True)
+    for path in entries[MAX_ENTRIES:]:
+        path.unlink(missing_ok=True)

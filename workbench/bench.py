@@ -25,7 +25,7 @@ from interpreter import (
     native_source_for,
 )
 from interpreter.generated import Generated
-from warlock_dsl import Ruleset
+from warlock_dsl import Ruleset, entries_folder
 from workbench.support import cache
 from workbench.support.native import Libraries
 
@@ -79,7 +79,7 @@ def measure(
     players = seats()
     for backend in BACKENDS:
         loads[backend] = (read + _timed(partial(_machine, ruleset, players, backend))[1], None)
-    if cache.folder() is not None:
+    if entries_folder() is not None:
         keep_in(cache.CodeStore())
         for backend in BACKENDS:
             _machine(cached(), players, backend)  # so that it is there

@@ -42,7 +42,9 @@ class Trials:
             while (found := [self._look(code.rule, [code.entry], frozenset()) for code in codes]) != self._rules:
                 self._rules = found  # until nothing changes: rules may call one another in circles
         asked = {rule for node in nodes(program) if isinstance(node, checked.Can) for rule in called_rules(node.target)}
-        self.needed = any(self.hooks) and any(self._anywhere(*place) for place in self._reached_by_guards(asked))
+        self.needed = any(self.hooks) and any(
+            self._needed_for_some_caller(*place) for place in self._reached_by_guards(asked)
+        )
 
     def needed_at(self, place: Place, callers: Iterable[tuple[Place, int]]) -> bool:
         """Whether what a block does has to be tried out. Of each caller, the
@@ -90,7 +92,7 @@ class Trials:
 
     # ------------------------------------------------------- whether a guard ever comes to such a place
 
-    def _anywhere(self, rule: int, block: int) -> bool:
+    def _needed_for_some_caller(self, rule: int, block: int) -> bool:
         """As `needed_at`, whoever the callers may be."""
         here = self.ahead((rule, block, self._loops[rule]), behind=True)
         if here.hook_fails:
@@ -102,14 +104,14 @@ class Trials:
             if number in seen:
                 continue
             seen.add(number)
-            for caller, place in self._call_sites(number):
+            for caller, place in self._callers(number):
                 ahead = self.ahead((caller, place, self._loops[caller]))
                 if ahead.fails if number in self.hooks[caller] else ahead.hook_fails:
                     return True
                 waiting += [caller] if ahead.returns else []
         return False
 
-    def _call_sites(self, rule: int) -> Iterator[tuple[int, int]]:
+    def _callers(self, rule: int) -> Iterator[tuple[int, int]]:
         for code in self.codes:
             for block in code.blocks:
                 if isinstance(block.end, ir.Call | ir.Instead) and rule in called(block.end):
@@ -129,12 +131,12 @@ class Trials:
             block = self.codes[rule].blocks[place]
             if block.acts:
                 yield rule, place
-                if not self._anywhere(rule, place):
+                if not self._needed_for_some_caller(rule, place):
                     continue
             waiting += [(rule, to) for to in may_follow(block.end, self._loops[rule])]
             waiting += [(number, self.codes[number].entry) for number in called(block.end)]
             if isinstance(block.end, ir.Return):
-                waiting += self._call_sites(rule)
+                waiting += self._callers(rule)
 
 
 def may_follow(end: ir.End, started: frozenset[int]) -> tuple[int, ...]:

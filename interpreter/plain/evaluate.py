@@ -12,7 +12,7 @@ from interpreter.ir.cost import cost, size, turn_cost
 from interpreter.plain.primitives import PRIMITIVES
 from interpreter.state.layout import Layout
 from interpreter.state.state import Local, State
-from warlock_dsl import FUNCTIONS, Either, signatures
+from warlock_dsl import FUNCTIONS, Either, primitive_signatures
 from warlock_dsl import types as t
 from warlock_dsl.check import program as checked
 
@@ -23,7 +23,7 @@ TOO_DEEP = "definitions nested too deep"
 # Folds over truths that stop where the answer is known, with that answer.
 STOPPING = {one.name: found == "nonempty" for one in FUNCTIONS if (found := one.assume.result) in ("nonempty", "every")}
 # Functions of a cell that take a piece for the cell it lies on.
-CELL_OR_PIECE = {name for name, one in signatures().items() if isinstance(one.parameter(0), Either)}
+CELL_OR_PIECE = {name for name, one in primitive_signatures().items() if isinstance(one.parameter(0), Either)}
 
 
 class Evaluator:

@@ -19,7 +19,7 @@ INTERPRETER = Path(__file__).parents[2] / "interpreter"
         ([("<generated 3>", "the_sum_4"), ("<generated 3>", "ask_go_1"), ("<generated 3>", "go_2_1")], where.ASKING),
         ([("<generated 3>", "<listcomp>"), ("<generated 3>", "can_go_1"), ("<generated 3>", "go_2_1")], where.GUARDS),
         ([("/x/runtime.py", "within"), ("<generated 3>", "go_2_1"), ("/x/generated.py", "run")], where.RULES),
-        ([("/x/generate/moves.py", "shuffled"), ("<generated 3>", "go_2_1")], where.CHANCE),
+        ([("/x/state/random.py", "shuffled"), ("<generated 3>", "go_2_1")], where.CHANCE),
         ([("/x/generate/moves.py", "lay"), ("<generated 3>", "go_2_1")], where.MOVES),
         ([("/x/generated.py", "play_out_here"), ("/x/ours.py", "play_whole")], where.LOOP),
         ([("/x/evaluate.py", "ev")] * 900 + [("/x/machine.py", "completes")], where.GUARDS),

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from warlock_dsl import available, available_overlays, by_preference, load, missing_names, stack_of
+from warlock_dsl import available, available_overlays, by_preference, missing_names, stack_of
 from warlock_dsl.files import shipped
+from warlock_dsl.load import load
 
 RULES = [shipped("rules")]
 GAMES = {game.name: game.path for game in available(RULES)}

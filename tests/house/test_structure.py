@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import importlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -44,6 +46,24 @@ def test_every_role_and_every_public_module_is_needed() -> None:
         if to.partition(".")[0] != name.partition(".")[0]
     }
     assert not [name for package in ("warlock_dsl", "interpreter") for name in structure.PUBLIC[package] - used]
+
+
+@pytest.mark.parametrize("package", ["warlock_dsl", "interpreter"])
+def test_what_a_package_lists_is_what_it_gives(package: str) -> None:
+    """The names for type checkers, the homes of the names, and `__all__` say the same; every name is there."""
+    tree = ast.parse((ROOT / package / "__init__.py").read_text(encoding="utf-8"))
+    typed = {
+        alias.asname or alias.name: f"{node.module}:{alias.name}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith(f"{package}.")
+        for alias in node.names
+    }
+    module = importlib.import_module(package)
+    homes = {name: f"{package}.{home}" + ("" if ":" in home else f":{name}") for name, home in module._HOMES.items()}
+    assert homes == typed and sorted(homes) == sorted(module.__all__)
+    for name, home in homes.items():
+        place, _, own = home.partition(":")
+        assert getattr(module, name) is getattr(importlib.import_module(place), own)
 
 
 # ------------------------------------------------------------------------- broken on purpose

@@ -71,7 +71,7 @@ def test_a_table_that_was_altered_is_not_used(built: Lark, folder: Path, spoil: 
     "body", [b"", b"{}", b"[{}, {}]", b"[1, 2]", b"\xff", b"[" * 100_000, b'[{"options": []}, {}]']
 )
 def test_a_whole_file_that_is_no_table_is_not_used(body: bytes) -> None:
-    cache.write(_key(), body)
+    cache.write_entry(_key(), body)
     assert _from_cache() is None
     assert lark_parser.parser().parse("define low = 3\n", start="chunk").children
 
@@ -86,7 +86,7 @@ def test_a_table_is_plain_data(built: Lark, folder: Path) -> None:
 def test_a_folder_that_others_can_write_to_is_no_cache(built: Lark, folder: Path) -> None:
     _keep(built)
     folder.chmod(0o777)
-    assert cache.folder() is None and _from_cache() is None
+    assert cache.entries_folder() is None and _from_cache() is None
     folder.chmod(0o700)
     (path,) = folder.iterdir()
     path.chmod(0o666)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from warlock_dsl import load
+from warlock_dsl.load import load
 from workbench.cli import main
 from workbench.support.catalogues import with_texts
 

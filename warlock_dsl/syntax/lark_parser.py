@@ -114,7 +114,7 @@ def _key() -> str:
 
 
 def _from_cache() -> Lark | None:
-    text = cache.read(_key())
+    text = cache.read_entry(_key())
     if text is None:
         return None
     try:
@@ -133,7 +133,7 @@ def _whole_keys(table: dict[str, Any]) -> dict[Any, Any]:
 def _keep(made: Lark) -> Lark:
     data, memo = made.memo_serialize([TerminalDef, Rule])
     data["options"] = {name: value for name, value in data["options"].items() if name not in _hooks()}
-    cache.write(_key(), json.dumps([data, memo]).encode())
+    cache.write_entry(_key(), json.dumps([data, memo]).encode())
     return made
 
 

@@ -25,8 +25,8 @@ EXAMPLES = (
 
 def add_arguments(parser: ArgumentParser) -> None:
     what = parser.add_argument_group("what to compare")
-    add_ruleset(what, "a", "A", "the ruleset to begin with")
-    add_ruleset(what, "b", "B", "the ruleset it is to become")
+    add_ruleset(what, "a", "the ruleset to begin with", "A")
+    add_ruleset(what, "b", "the ruleset it is to become", "B")
     out = output(parser)
     out.add_argument("--name", metavar="NAME", help="what the overlay is called (default: as its folder, or derived)")
     add_folder(out, "--out", "write the overlay into this new folder (default: print it)")

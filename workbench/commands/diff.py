@@ -41,8 +41,8 @@ EXAMPLES = (
 
 def add_arguments(parser: ArgumentParser) -> None:
     what = parser.add_argument_group("what to compare")
-    shared.add_ruleset(what, "a", "A", "a ruleset")
-    shared.add_ruleset(what, "b", "B", "another ruleset of the same game")
+    shared.add_ruleset(what, "a", "a ruleset", "A")
+    shared.add_ruleset(what, "b", "another ruleset of the same game", "B")
     what.add_argument("--structure", action="store_true", help="compare what is written, and play nothing")
     search = parser.add_argument_group("the search, and the games to compare")
     shared.add_seed(search, "the seed the search begins with")

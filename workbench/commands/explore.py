@@ -59,6 +59,8 @@ def run(arguments: Namespace) -> int:
     from workbench.support.ruleset_source import source_of
     from workbench.support.workers import worker_pool
 
+    if arguments.out and arguments.chance != "fixed":
+        raise UsageError("--out writes replays, and a replay follows its seed: give --chance fixed, too")
     speed_up()
     ruleset = playable(arguments.ruleset, roots(arguments))
     minimum, maximum = ruleset.components.min_players, ruleset.components.max_players
@@ -146,8 +148,6 @@ def write_findings(folder: Path, search: Search, explorer: Explorer) -> None:
     from interpreter import Game
     from workbench.explore.walker import spelled
 
-    if search.chance != "fixed":
-        raise UsageError("--out writes replays, and a replay follows its seed: it goes with --chance fixed")
     folder.mkdir(parents=True, exist_ok=True)
     for number, finding in enumerate(explorer.at.findings, 1):
         game = Game.start(search.source.ruleset(), search.players, search.seed, laws=False)

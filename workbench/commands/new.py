@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from warlock_dsl import OVERLAY_FILE, OVERLAY_NAME, find_overlay
-from workbench.support.arguments import add_folder, add_ruleset_option, output
+from workbench.support.arguments import add_folder, add_ruleset, output
 from workbench.support.errors import UsageError
 from workbench.support.files import write_folder
 from workbench.support.output import put_json, say
@@ -26,7 +26,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     what = parser.add_argument_group("what to write")
     what.add_argument("what", choices=["game", "variant"], metavar="game|variant", help="what to begin")
     what.add_argument("name", metavar="NAME", help="what it is called")
-    add_ruleset_option(what, "--of", "the game of a variant, or a stack")
+    add_ruleset(what, "--of", "the game of a variant, or a stack")
     out = output(parser)
     add_folder(out, "--at", "where its folder is made; that of a variant in 'variants' (default: the current folder)")
 

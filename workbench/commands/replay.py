@@ -34,8 +34,8 @@ EXAMPLES = (
 def add_arguments(parser: ArgumentParser) -> None:
     what = parser.add_argument_group("what to play again")
     shared.add_file(what, "file", "a replay or a save")
-    shared.add_ruleset_option(what, "--ruleset", "the ruleset (default: found by the name in the file)")
-    shared.add_ruleset_option(what, "--under", "play the answers under these rules, as far as they go")
+    shared.add_ruleset(what, "--ruleset", "the ruleset (default: found by the name in the file)")
+    shared.add_ruleset(what, "--under", "play the answers under these rules, as far as they go")
     out = shared.output(parser)
     out.add_argument("--moves", action="store_true", help="show every decision in words")
     shared.add_lang(out)

@@ -181,7 +181,7 @@ def _grounds(cites: Iterable[Cite], ruleset: Ruleset, indent: str) -> Iterator[T
     parts = ruleset.components
     for cite in cites:
         if not cite.ids and not cite.remark:
-            continue  # a bare standing is told in the first line
+            continue  # a bare standing is shown in the first line
         remark = f": {cite.remark}" if cite.remark else ""
         yield Text.assemble(indent, (cite.standing, "green"), clean_lines(remark))
         for id in cite.ids:

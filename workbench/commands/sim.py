@@ -43,7 +43,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     shared.add_seed(what, "the seed of the first game")
     what.add_argument("--laws", action="store_true", help="test the invariants at every decision")
     compare = parser.add_argument_group("what to compare (one of these)")
-    shared.add_ruleset_option(compare, "--compare", "play B on the same seeds and show what changes", "B")
+    shared.add_ruleset(compare, "--compare", "play B on the same seeds and show what changes", "B")
     compare.add_argument(
         "--sweep", action="append", metavar="O.P=1..4", help="run parameter P of overlay O through values; repeatable"
     )

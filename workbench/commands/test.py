@@ -7,7 +7,7 @@ from pathlib import Path
 
 from warlock_dsl import find_overlay, find_ruleset, parse_stack, render_text
 from workbench.scenario.run import run_path
-from workbench.support.arguments import add_ruleset_option, completes, output
+from workbench.support.arguments import add_ruleset, completes, output
 from workbench.support.errors import UsageError
 from workbench.support.native import speed_up
 from workbench.support.output import put_json, put_text
@@ -24,7 +24,7 @@ EXAMPLES = (
 def add_arguments(parser: ArgumentParser) -> None:
     what = parser.add_argument_group("what to test")
     completes(what.add_argument("path", metavar="PATH", help="a scenario file, a folder, or a ruleset"), "ruleset")
-    add_ruleset_option(what, "--under", "run them under these rules, whatever ruleset they name")
+    add_ruleset(what, "--under", "run them under these rules, whatever ruleset they name")
     output(parser)
 
 

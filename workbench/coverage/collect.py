@@ -18,7 +18,7 @@ from workbench.players.biased import BiasedBot
 from workbench.support.ruleset_source import RulesetSource
 
 Key = tuple[str, str]  # sort and name of a feature
-SHARED = 2  # of so many games with wilful seats, one in which all have the same will
+SHARED = 2  # of so many games with biased seats, one in which all have the same will
 
 
 @frozen
@@ -27,7 +27,7 @@ class Plan:
 
     source: RulesetSource
     players: int  # 0: every number in turn
-    guided: int  # percent of the games among wilful bots
+    guided: int  # percent of the games among biased bots
     cap: int  # decisions after which a game is given up
 
 
@@ -38,16 +38,16 @@ class Batch:
 
 
 def seating(plan: Plan, ruleset: Ruleset, seed: int) -> tuple[int, str]:
-    """How many sit at the table in the game of this seed, and how they play: random or wilful."""
+    """How many sit at the table in the game of this seed, and how they play: random or biased."""
     minimum, maximum = ruleset.components.min_players, ruleset.components.max_players
     guided = (own_stream(seed, 0, 0) >> 8) % 100 < plan.guided
-    return plan.players or minimum + abs(seed) % (maximum - minimum + 1), "wilful" if guided else "random"
+    return plan.players or minimum + abs(seed) % (maximum - minimum + 1), "biased" if guided else "random"
 
 
 def bots_for(players: int, policy: str, seed: int) -> list[Bot]:
     alike = own_stream(seed, 1, 0) % SHARED == 0
     streams = [own_stream(seed, 2 if alike else 2 + seat, 0) for seat in range(players)]
-    return [BiasedBot(stream) if policy == "wilful" else Random(stream) for stream in streams]
+    return [BiasedBot(stream) if policy == "biased" else Random(stream) for stream in streams]
 
 
 def cover(batch: Batch) -> dict[str, Any]:

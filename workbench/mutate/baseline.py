@@ -159,7 +159,7 @@ class Recording:
 
 
 def record(task: Recording) -> Recorded:
-    """One game of a fixed set: every number of players in turn, every other among bots that are wilful."""
+    """One game of a fixed set: every number of players in turn, every other among bots that are biased."""
     ruleset = task.source.ruleset()
     minimum, maximum = ruleset.components.min_players, ruleset.components.max_players
     players = minimum + task.number % (maximum - minimum + 1)

@@ -1,6 +1,6 @@
 """A bot with likes and dislikes: it reaches corners of a game that play at random hardly ever comes to.
 
-Random play spreads its answers evenly and so never keeps anything up. A wilful bot draws, once for each game, how
+Random play spreads its answers evenly and so never keeps anything up. A biased bot draws, once for each game, how
 much it likes every answer to every question, from hardly at all to very much, and holds to that. Over many games some
 bots do one thing whenever they can, some never do it, and every mixture comes up.
 """

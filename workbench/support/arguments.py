@@ -62,20 +62,17 @@ def completes(action: Action, what: str) -> None:
     action.complete = COMPLETES[what]  # type: ignore[attr-defined]  # an attribute of shtab's
 
 
-def add_ruleset(place: Place, name: str = "ruleset", metavar: str = "RULESET", about: str = RULESET) -> None:
+def add_ruleset(place: Place, name: str = "ruleset", about: str = RULESET, metavar: str = "RULESET") -> None:
+    """A ruleset, as a positional argument or as an option."""
     completes(place.add_argument(name, metavar=metavar, help=about), "ruleset")
 
 
-def add_ruleset_option(place: Place, name: str, about: str, metavar: str = "RULESET") -> None:
-    completes(place.add_argument(name, metavar=metavar, help=about), "ruleset")
+def add_file(place: Place, name: str, about: str) -> None:
+    completes(place.add_argument(name, metavar="FILE", help=about), "file")
 
 
-def add_file(place: Place, name: str, about: str, metavar: str = "FILE") -> None:
-    completes(place.add_argument(name, metavar=metavar, help=about), "file")
-
-
-def add_folder(place: Place, name: str, about: str, metavar: str = "FOLDER") -> None:
-    completes(place.add_argument(name, metavar=metavar, help=about), "folder")
+def add_folder(place: Place, name: str, about: str) -> None:
+    completes(place.add_argument(name, metavar="FOLDER", help=about), "folder")
 
 
 def add_players(place: Place, default: str) -> None:

@@ -22,6 +22,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from interpreter import compile_with, keep_in
+from warlock_dsl import read_entry, write_entry
 from workbench.support import cache
 
 OFF = "WARLOCK_NO_NATIVE"  # set to anything: nothing is compiled, and nothing compiled is loaded
@@ -51,7 +52,7 @@ class Libraries:
         """The library that was made before."""
         if not compiler():
             return None
-        body = cache.read_bytes(_key(parts))
+        body = read_entry(_key(parts))
         return None if body is None else _loaded(body)
 
     def make(self, parts: Mapping[str, str], source: str) -> PyDLL | None:
@@ -67,7 +68,7 @@ class Libraries:
                 body = made.read_bytes()
             except (OSError, subprocess.SubprocessError):
                 return None
-        cache.write_bytes(_key(parts), body)
+        write_entry(_key(parts), body)
         return _loaded(body)
 
 

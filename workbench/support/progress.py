@@ -18,7 +18,7 @@ def _unseen(more: int, word: str) -> None:
 
 @contextmanager
 def progress(title: str, total: int | None) -> Iterator[Advance]:
-    """Gives a function to call with how many more are done and a word on how things stand."""
+    """Gives a function to call with how many more are done and a word on what is being done."""
     out = console(to_stderr=True)
     if not out.is_terminal:
         yield _unseen

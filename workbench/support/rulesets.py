@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import asdict, frozen
 
-from warlock_dsl import Gathered, available, default_roots, find_ruleset, gather, rules_roots, stack_of
+from warlock_dsl import Gathered, available, default_roots, find_ruleset, gather_texts, rules_roots, stack_of
 from workbench.support import cache
 from workbench.support.errors import UsageError
 
@@ -49,7 +49,7 @@ def full_name(name: str, where: list[Path]) -> str:
 
 def found_texts(name: str, where: list[Path]) -> Gathered:
     """The texts of a ruleset that must be there: UsageError, with what was meant perhaps, where it is not."""
-    found = gather(full_name(name, where), where)
+    found = gather_texts(full_name(name, where), where)
     if found.missing:
         raise UsageError("; ".join(f"{one.message}; {one.hint}" if one.hint else one.message for one in found.missing))
     return found
@@ -57,7 +57,7 @@ def found_texts(name: str, where: list[Path]) -> Gathered:
 
 def load_named(name: str, where: list[Path]) -> Loaded:
     """The ruleset of a name, or in a folder given by its path, with all its errors."""
-    return _checked(gather(full_name(name, where), where))
+    return _checked(gather_texts(full_name(name, where), where))
 
 
 def _checked(found: Gathered) -> Loaded:

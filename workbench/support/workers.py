@@ -91,8 +91,8 @@ def _task(work: Callable[[Task], Result], task: Task) -> Result:
 def _begin_work(end: Connection) -> None:
     """What a worker does first: it leaves an interrupt to the process it works for, and listens for the end.
 
-    When that process is done with its crew, or was killed, the other end of the line closes. Then the worker drops what
-    it is at, so that nobody is kept waiting, and does not outlive the one it works for.
+    When that process is done with its workers, or was killed, the other end of the line closes. Then the worker drops
+    what it is at, so that nobody is kept waiting, and does not outlive the one it works for.
     """
     signal.signal(signal.SIGINT, _interrupted)
     speed_up()
@@ -121,7 +121,7 @@ def _nothing(number: int) -> int:
 
 @contextmanager
 def worker_pool(jobs: int = 0) -> Iterator[WorkerPool]:
-    """A crew of so many processes on this machine (0: one a core; 1: this process alone)."""
+    """A pool of at most `jobs` processes on this machine (0: one a core; 1: this process alone)."""
     workers = jobs or cores()
     if workers == 1:
         yield WorkerPool()

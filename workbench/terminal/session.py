@@ -298,8 +298,9 @@ class Session:
 
 
 def show_scores(console: Console, words: Words, game: Game) -> None:
-    """The score sheet and who has won."""
-    console.print(score_sheet(words, game.scores(), game.winners))
+    """The score sheet, where a game has scores, and who has won."""
+    if game.ruleset.program.scores:
+        console.print(score_sheet(words, game.scores(), game.winners))
     console.print(Text(verdict(words, game.winners), "bold"))
 
 

@@ -29,7 +29,7 @@ from warlock_dsl import (
     Use,
     default_roots,
     find_overlay,
-    load,
+    load_ruleset,
     parse_stack,
     read_folder,
     read_overlay,
@@ -65,7 +65,7 @@ class LawsViolatedError(AssertionError):
 
 def ruleset_of(name: str, roots: Roots = None) -> Ruleset:
     """A ruleset by its name (`maldorf+fr`) or folder; an error that tells its errors if it has any."""
-    loaded = load(name, list(roots) if roots is not None else None)
+    loaded = load_ruleset(name, list(roots) if roots is not None else None)
     if loaded.ruleset is None:
         errors = [one for one in loaded.diagnostics if one.severity is Severity.ERROR]
         raise ValueError("; ".join(f"{one.span.file}:{one.span.line}: {one.message}" for one in errors[:5]))
@@ -127,7 +127,7 @@ def stacks(base: str, overlay: str, roots: Roots = None) -> st.SearchStrategy[st
     given = parameters(base, overlay, roots)
     names = given.map(lambda values: f"{base}+{Use(overlay, values)}")
     where = list(roots) if roots is not None else None
-    return names.filter(lambda name: load(name, where).ruleset is not None)
+    return names.filter(lambda name: load_ruleset(name, where).ruleset is not None)
 
 
 def _overlay(base: str, overlay: str, roots: Roots) -> Overlay:

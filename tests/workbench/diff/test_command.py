@@ -109,7 +109,7 @@ def test_what_is_written_alone(here: Path, capsys: pytest.CaptureFixture[str]) -
     ("words", "code", "told"),
     [
         (("diff", "tiny", "tinyy"), 2, "did you mean 'tiny'?"),
-        (("diff", "tiny", "tiny+shrot"), 1, "did you mean 'short'?"),
+        (("diff", "tiny", "tiny+shrot"), 2, "did you mean 'short'?"),
         (("diff", "tiny", "maldorf"), 2, "different games"),
         (("diff", "tiny", "tiny+short", "--games", "2", "--seats", "random"), 2, "2 to 3"),
         (("diff", "tiny", "tiny+short", "--games", "2", "--seats", "random,clever"), 2, "no seat is called 'clever'"),

@@ -9,6 +9,7 @@ import pytest
 
 from interpreter import Game
 from interpreter.machine import keep_in, machine_for
+from warlock_dsl.cache import OFF, entries_folder
 from warlock_dsl.load import load
 from warlock_dsl.serialize import ArchiveError, pack_ruleset, unpack_ruleset
 from workbench.support import cache, rulesets
@@ -22,7 +23,7 @@ KEY = "a" * 64
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.delenv(cache.OFF, raising=False)
+    monkeypatch.delenv(OFF, raising=False)
     return tmp_path / "warlock-rules"
 
 
@@ -50,10 +51,10 @@ def test_a_place_that_others_can_write_to_is_not_used(place: Path, monkeypatch: 
     (place / KEY).chmod(0o600)
     assert cache.read(KEY) == "text"
     place.chmod(0o777)
-    assert cache.folder() is None and cache.read(KEY) is None
+    assert entries_folder() is None and cache.read(KEY) is None
     place.chmod(0o700)
     monkeypatch.setattr(os, "getuid", lambda: place.stat().st_uid + 1)
-    assert cache.folder() is None and cache.read(KEY) is None
+    assert entries_folder() is None and cache.read(KEY) is None
 
 
 def test_links_are_not_followed(place: Path, tmp_path: Path) -> None:
@@ -64,11 +65,11 @@ def test_links_are_not_followed(place: Path, tmp_path: Path) -> None:
     assert cache.read(KEY) is None
     place.rename(tmp_path / "moved")
     place.symlink_to(tmp_path / "moved")
-    assert cache.folder() is None
+    assert entries_folder() is None
 
 
 def test_no_cache_where_none_is_wanted(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(cache.OFF, "1")
+    monkeypatch.setenv(OFF, "1")
     cache.write(KEY, "text")
     assert cache.read(KEY) is None and not place.exists()
 
@@ -97,7 +98,7 @@ def test_a_relative_folder_is_not_used(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("XDG_CACHE_HOME", "here")
-    assert cache.folder() in (None, tmp_path / "home" / ".cache" / "warlock-rules")
+    assert entries_folder() in (None, tmp_path / "home" / ".cache" / "warlock-rules")
     assert not (tmp_path / "here").exists()
 
 

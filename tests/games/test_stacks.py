@@ -1,0 +1,96 @@
+"""Overlays that hang costs, requirements and marks on the same rule, stacked in every order: no dead end."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from interpreter import Game, RulesError
+from interpreter.state import random as chance
+from warlock_dsl.files import available_overlays
+from warlock_dsl.load import load
+from warlock_dsl.ruleset import Ruleset
+
+ROOT = Path(__file__).parents[2]
+RULES = [ROOT / "rules"]
+# What hangs before and after one power: two costs, a requirement, a due, a mark, and no attacks on the first day.
+HOOKED = ("tribute", "war_chest", "war_council", "blood_money", "weary_orcs", "truce")
+GAMES = 20
+
+
+def ruleset_of(*names: str) -> Ruleset | None:
+    """The ruleset of a stack; None for one that does not load."""
+    return load("+".join(names), RULES).ruleset
+
+
+def plays(ruleset: Ruleset, seeds: range) -> int:
+    """Games of random answers with every law tested, and how often the hooked power was used."""
+    minimum, maximum = ruleset.components.min_players, ruleset.components.max_players
+    used = 0
+    for seed in seeds:
+        game = Game.start(ruleset, minimum + seed % (maximum - minimum + 1), seed)
+        dice = chance.seeded(seed + 11)
+        while not game.over:
+            decision = game.decision
+            used += decision is not None and decision.rule == "power.orc"
+            dice, pick = chance.below(dice, game.option_count)
+            game.choose(pick)
+    return used
+
+
+@pytest.mark.parametrize("pair", [("tribute", "war_council"), ("war_council", "tribute"), ("war_chest", "blood_money")])
+def test_two_overlays_on_one_rule_play_on(pair: tuple[str, str]) -> None:
+    ruleset = ruleset_of("maldorf", *pair)
+    assert ruleset is not None
+    plays(ruleset, range(1))
+
+
+def test_all_of_them_at_once() -> None:
+    ruleset = ruleset_of("maldorf", *HOOKED)
+    assert ruleset is not None
+    plays(ruleset, range(1))
+
+
+def test_without_looking_behind_effects_there_is_a_dead_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What these tests look for can be found: a guard that ends at the first effect offers what cannot be completed."""
+    ruleset = ruleset_of("maldorf", "war_chest", "blood_money")
+    assert ruleset is not None
+    monkeypatch.setattr("interpreter.plain.machine.PlainMachine.looks_behind", lambda self, dry: False)
+    with pytest.raises(RulesError) as found:
+        plays(ruleset, range(GAMES))
+    assert "'pay_warriors' (overlay war_chest)" in found.value.hint
+    assert "'pay_blood_money' (overlay blood_money)" in found.value.hint
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("stack", list(permutations(HOOKED, 2)), ids="+".join)
+def test_every_pair_that_acts_in_both_orders(stack: tuple[str, ...]) -> None:
+    ruleset = ruleset_of("maldorf", *stack)
+    assert ruleset is not None
+    plays(ruleset, range(GAMES))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("stack", list(permutations(HOOKED, 3))[::5], ids="+".join)
+def test_triples_that_act(stack: tuple[str, ...]) -> None:
+    ruleset = ruleset_of("maldorf", *stack)
+    assert ruleset is not None
+    plays(ruleset, range(GAMES))
+
+
+PAIRS = [
+    (game, one.name, other.name)
+    for game in ("maldorf", "goblin-warlord", "warlock-1980", "connect-four")
+    for one, other in permutations(available_overlays(game, RULES), 2)
+]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("stack", PAIRS, ids="+".join)
+def test_every_pair_of_shipped_overlays_in_both_orders(stack: tuple[str, ...]) -> None:
+    """A pair that loads is sound, whichever comes first."""
+    ruleset = ruleset_of(*stack)
+    if ruleset is not None:
+        plays(ruleset, range(GAMES))
