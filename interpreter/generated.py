@@ -209,7 +209,7 @@ class Generated(PlainMachine):
 
     def no_answer(self, player: int, ask: ir.Ask) -> PlayError:
         return RulesError(
-            f"seat {player} must choose '{ask.question.name}', and there is nothing to choose",
+            f"seat {player + 1} must choose '{ask.question.name}', and there is nothing to choose",
             span=ask.span,
             hint=NO_OPTION_HINT,
         )

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from warlock_dsl.cache import entries_folder, read_entry, write_entry
     from warlock_dsl.check.fragment import CallFragment, Fragment, Fragments
     from warlock_dsl.check.guards.unforeseen import overlay_of, unrelated_hooks
+    from warlock_dsl.check.lint_names import MissingName, missing_names
     from warlock_dsl.check.names import names_of
     from warlock_dsl.check.uses import uses_of
     from warlock_dsl.diagnostics.collect import DiagnosticList, quoted
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
         default_roots,
         find_overlay,
         find_ruleset,
+        is_shipped,
         read_folder,
+        rules_roots,
         stack_of,
     )
     from warlock_dsl.format.expressions import number_figure
@@ -66,8 +69,10 @@ if TYPE_CHECKING:
     from warlock_dsl.syntax.parse import parse
     from warlock_dsl.syntax.walk import fields_of, nodes
     from warlock_dsl.tables.citations import parse_cite
+    from warlock_dsl.tables.fallback import by_preference, words_of
     from warlock_dsl.tables.grids import lines_through
     from warlock_dsl.tables.merge import is_catalogue
+    from warlock_dsl.tables.toml_writer import table_text
     from warlock_dsl.tables.values import plain_value
     from warlock_dsl.user_folders import state_folder
 
@@ -80,6 +85,8 @@ _HOMES = {
     "Fragments": "check.fragment",
     "overlay_of": "check.guards.unforeseen",
     "unrelated_hooks": "check.guards.unforeseen",
+    "MissingName": "check.lint_names",
+    "missing_names": "check.lint_names",
     "names_of": "check.names",
     "uses_of": "check.uses",
     "DiagnosticList": "diagnostics.collect",
@@ -99,7 +106,9 @@ _HOMES = {
     "default_roots": "files",
     "find_overlay": "files",
     "find_ruleset": "files",
+    "is_shipped": "files",
     "read_folder": "files",
+    "rules_roots": "files",
     "stack_of": "files",
     "number_figure": "format.expressions",
     "declaration_text": "format.formatter",
@@ -154,8 +163,11 @@ _HOMES = {
     "fields_of": "syntax.walk",
     "nodes": "syntax.walk",
     "parse_cite": "tables.citations",
+    "by_preference": "tables.fallback",
+    "words_of": "tables.fallback",
     "lines_through": "tables.grids",
     "is_catalogue": "tables.merge",
+    "table_text": "tables.toml_writer",
     "plain_value": "tables.values",
     "state_folder": "user_folders",
 }
@@ -183,6 +195,7 @@ __all__ = [
     "Gathered",
     "Layer",
     "Loaded",
+    "MissingName",
     "Overlay",
     "Reads",
     "Related",
@@ -199,6 +212,7 @@ __all__ = [
     "available_overlays",
     "built_on",
     "by_address",
+    "by_preference",
     "closest",
     "declaration_address",
     "declaration_digest",
@@ -214,10 +228,12 @@ __all__ = [
     "graft",
     "is_catalogue",
     "is_name",
+    "is_shipped",
     "lines_through",
     "load_files",
     "load_gathered",
     "load_ruleset",
+    "missing_names",
     "names_of",
     "nodes",
     "number_figure",
@@ -237,15 +253,18 @@ __all__ = [
     "reads_me",
     "render_json",
     "render_text",
+    "rules_roots",
     "stack_of",
     "stale",
     "state_folder",
     "suggest",
+    "table_text",
     "unit_text",
     "unpack_ruleset",
     "unrelated_hooks",
     "uses_of",
     "value_at",
+    "words_of",
     "write_entry",
 ]
 

@@ -14,6 +14,7 @@ from warlock_dsl.limits import MAX_FILE_BYTES
 
 STANDARD = "std"  # the folder of rules that belong to every game
 OTHERS = (STANDARD, "names", "scenarios")  # folders with rules or tables in them that are no game
+RULES, OVERLAYS = "rules", "variants"  # the folders of games and of overlays on them
 MAX_FILES = 200
 MAX_TOTAL = 3_000_000
 _SUFFIXES = (".toml", ".warlock", ".csv")
@@ -35,6 +36,33 @@ def shipped(what: str = "rules") -> Path:
     package = Path(__file__).resolve().parent
     inside = package / "shipped" / what
     return inside if inside.is_dir() else package.parent / what
+
+
+def is_shipped(folder: Path) -> bool:
+    """Whether a folder is part of what comes with the package."""
+    return any(_real(folder).is_relative_to(_real(shipped(what))) for what in ("rules", "variants"))
+
+
+def rules_roots(folder: Path) -> list[Path]:
+    """The folders of rulesets that a person means by one: itself, or the one in it, or beside it where it is the one of
+    overlays; those are looked for beside the folder of the rulesets."""
+    if folder.name == OVERLAYS and not _is_folder(folder / OVERLAYS):
+        return [folder.parent / RULES]
+    inner = [folder / name for name in (RULES, OVERLAYS)]
+    if not any(_is_folder(one) and not _holds_rules(one) for one in inner):
+        return [folder]
+    games = any(_holds_rules(child) for child in _children(folder) if child not in inner)
+    return [folder / RULES, folder] if games else [folder / RULES]
+
+
+def searched(folders: Sequence[Path]) -> str:
+    """The folders that were looked into, as a sentence of a hint names them."""
+    here = _real(Path.cwd())
+    shown = []
+    for folder in map(_real, folders):
+        own = folder.relative_to(here) if folder.is_relative_to(here) else folder
+        shown.append("what is shipped" if is_shipped(folder) else f"{own.as_posix()}/")
+    return f"looked in {', '.join(dict.fromkeys(shown))}" if shown else ""
 
 
 def default_roots(given: Sequence[Path] = (), what: str = "rules") -> list[Path]:

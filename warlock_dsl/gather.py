@@ -8,7 +8,17 @@ from pathlib import Path
 from attrs import evolve, frozen
 
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Span, suggest
-from warlock_dsl.files import available, available_overlays, find_overlay, find_ruleset, read_folder, std_files
+from warlock_dsl.files import (
+    available,
+    available_overlays,
+    default_roots,
+    find_overlay,
+    find_ruleset,
+    overlay_roots,
+    read_folder,
+    searched,
+    std_files,
+)
 from warlock_dsl.stack import Stack, Use, parse_stack
 
 
@@ -25,6 +35,7 @@ class Gathered:
     overlays: tuple[tuple[Use, Mapping[str, str]], ...]
     errors: tuple[Diagnostic, ...]
     missing: tuple[Diagnostic, ...] = ()
+    folder: Path | None = None  # of the topmost overlay, or of the game where there is none
 
     def texts(self) -> dict[str, str]:
         """Everything the ruleset is made of, by its path; the standard library and the name of the stack included."""
@@ -43,7 +54,7 @@ def gather(name: str, roots: Sequence[Path] | None = None) -> Gathered:
     folder = find_ruleset(stack.base, roots)
     if folder is None:
         known = [found.name for found in available(roots)]
-        hint = suggest(stack.base, known, "rulesets")
+        hint = _hint(suggest(stack.base, known, "rulesets"), default_roots() if roots is None else roots)
         return Gathered("", {}, (), (), (Diagnostic("W001", f"there is no ruleset '{stack.base}'", here, hint=hint),))
     base = folder.resolve().name
     files, errors = read_folder(folder)
@@ -52,10 +63,17 @@ def gather(name: str, roots: Sequence[Path] | None = None) -> Gathered:
     for use in stack.uses:
         place = find_overlay(base, use.name, roots)
         if place is None:
-            hint = suggest(use.name, [found.name for found in available_overlays(base, roots)], "overlays")
+            known = [found.name for found in available_overlays(base, roots)]
+            hint = _hint(suggest(use.name, known, "overlays"), [root / base for root in overlay_roots(roots)])
             missing.append(Diagnostic("W602", f"there is no overlay '{use.name}' on {base}", here, hint=hint))
             continue
         texts, unread = read_folder(place)
         errors += unread
         overlays.append((evolve(use, name=place.resolve().name), texts))
-    return Gathered(base, files, tuple(overlays), tuple(errors), tuple(missing))
+        folder = place
+    return Gathered(base, files, tuple(overlays), tuple(errors), tuple(missing), folder)
+
+
+def _hint(meant: str, folders: Sequence[Path]) -> str:
+    """What was meant perhaps, and where it was looked for."""
+    return f"{meant}{'' if meant.endswith('?') else ';'} {searched(folders)}".strip()

@@ -115,6 +115,7 @@ class Loading:
         return apply.layers_of(self.overlays, self.claims)
 
 
+NOT_THERE = ("W608", "W615")  # a change of what does not exist, a replacement by what does not
 Stage = Callable[[Loading], Loading]
 
 
@@ -229,8 +230,14 @@ def apply_to_names(loading: Loading) -> Loading:
 
 
 def report_overlays(loading: Loading) -> Loading:
-    """What is wrong with the changes of the overlays, and what they warn of themselves."""
-    return loading.having([*loading.claims.errors.all(), *apply.warnings(loading.overlays, loading.claims)])
+    """What is wrong with the changes of the overlays, and what they warn of themselves.
+
+    Something that is not there to be changed or replaced, only because it could not be read, is no error of its own.
+    """
+    unread = doubts(loading.diagnostics, loading.sources)
+    found = loading.claims.errors.all()
+    errors = [error for error in found if error.code not in NOT_THERE or not unread.about(error)]
+    return loading.having([*errors, *apply.warnings(loading.overlays, loading.claims)])
 
 
 def check_sources(loading: Loading) -> Loading:

@@ -17,6 +17,7 @@ from workbench.commands import COMMANDS, GROUPS
 from workbench.support.errors import UsageError
 
 INTERRUPTED = 130  # as a shell says it
+RULES = "a folder of rulesets, or one that holds `rules` and `variants`"
 EXIT_CODES = """\
 Exit codes: 0 all is well; 1 what was checked, tested or compared has failed; 2 something named is not there, or
 the command cannot be carried out as it was given; 130 interrupted."""
@@ -47,7 +48,7 @@ def parser(names: Iterable[str] = ()) -> Parser:
     """The parser of the command line, with the arguments of these commands."""
     top = Parser(prog="warlock", usage="warlock [--rules PATH] COMMAND ...", description=overview(), epilog=EXIT_CODES)
     top.add_argument("--version", action="version", version=f"warlock {__version__}")
-    top.add_argument("--rules", action="append", default=[], metavar="PATH", help="a folder of rulesets; repeatable")
+    top.add_argument("--rules", action="append", default=[], metavar="PATH", help=f"{RULES}; repeatable")
     chosen = list(names)
     commands = top.add_subparsers(prog="warlock", parser_class=Parser, metavar="COMMAND") if chosen else None
     for name in chosen:
@@ -57,9 +58,7 @@ def parser(names: Iterable[str] = ()) -> Parser:
         one = commands.add_parser(
             name, help=about, description=f"{about[0].upper()}{about[1:]}.", epilog=epilog(module)
         )
-        one.add_argument(
-            "--rules", action="append", default=[], dest="more_rules", metavar="PATH", help="a folder of rulesets"
-        )
+        one.add_argument("--rules", action="append", default=[], dest="more_rules", metavar="PATH", help=RULES)
         module.add_arguments(one)
         one.set_defaults(run=module.run, parser=one)
     return top

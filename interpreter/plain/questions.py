@@ -220,7 +220,7 @@ class Questions(Evaluator):
     def nothing(self, frame: Frame, ask: ir.Ask, player: int) -> None:
         if ask.otherwise < 0:
             raise RulesError(
-                f"seat {player} must choose '{ask.question.name}', and there is nothing to choose",
+                f"seat {player + 1} must choose '{ask.question.name}', and there is nothing to choose",
                 span=ask.span,
                 hint=NO_OPTION_HINT,
             )

@@ -332,6 +332,7 @@ ERRORS = [
     ("W301", it("box[tokne]"), "tokne", "did you mean 'token'?"),
     ("W301", it("sum"), "sum", "needs brackets"),
     ("W301", "rule go: pass\n" + it("go"), "go", "a rule is no value"),
+    ("W301", say("for p in players:\n    shuffle deck\nadd 1 to p.gold"), "p", "'p' is known only in its block"),
     ("W302", say("for deck in players: pass"), "deck", "zone 'deck'"),
     ("W302", say("let red = 1"), "red", "row 'red' of table 'colour'"),
     ("W302", say("let x = 1\nfor x in players: pass"), "x", "bound before"),
@@ -568,3 +569,10 @@ def test_rules_that_call_one_another_in_a_ring() -> None:
     asking = ring + "rule late after r2():\n    choose c in deck: pass\n"
     _, errors = check_text(f"rule play:\n    together me in players: r0()\n    finish players\n{asking}")
     assert [error.code for error in errors] == ["W324"]
+
+
+def test_a_name_that_ended_with_its_block_is_shown_where_it_was_bound() -> None:
+    text = "rule play:\n    choose card in my.hand:\n        shuffle deck\n    move card to box\n"
+    _, (error,) = check_text(text)
+    assert (error.code, error.span.line, error.message) == ("W301", 4, "'card' is known only in its block")
+    assert [(other.span.line, other.text) for other in error.related] == [(2, "bound here, for the block below it")]

@@ -94,7 +94,9 @@ def in_folder(folder: Path, build: Callable[[Path], None]) -> Told:
 
 
 def no_ruleset(folder: Path) -> Told:
-    return told(load("bsae", [GOLDEN]))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(GOLDEN.parent)  # folders are named from here
+        return told(load("bsae", [GOLDEN]))
 
 
 def endless_line(folder: Path) -> Told:

@@ -372,8 +372,9 @@ def test_a_text_that_is_missing(key: str) -> None:
     kept = "\n".join(line for line in NAMES.splitlines() if line.partition(" = ")[0].strip('"') != key)
     (error,) = named(kept)
     assert error.code == "W430"
-    assert f"catalogue 'en' has no text '{key}'" in error.message
-    assert "names/en.toml" in error.hint
+    assert error.severity is Severity.WARNING
+    assert error.message == f"there is no text '{key}' in 'en'"
+    assert "names/en.toml" in error.hint and "until then" in error.hint
 
 
 @pytest.mark.parametrize("key", ["choose.action.draw.n", "rule.turn", "roll.play.starter"])
@@ -384,6 +385,13 @@ def test_a_text_that_may_be_missing(key: str) -> None:
 def test_a_text_nobody_shows() -> None:
     (error,) = named(NAMES + '"zone.dekc" = "x"\n')
     assert (error.code, error.hint) == ("W431", "did you mean 'zone.deck'?")
+
+
+def test_a_text_of_a_variable_that_nobody_sees() -> None:
+    tables = '[variable.player]\nmood = { type = "number", sees = "none" }\n'
+    rules = MENU + "invariant calm_ = all(p in players: p.mood is 0)\n"
+    (error,) = named(NAMES + '"variable.mood" = "mood"\n', rules, tables)
+    assert (error.code, error.message.rpartition(", ")[2]) == ("W431", "as nobody sees the variable")
 
 
 @pytest.mark.parametrize(
@@ -405,7 +413,7 @@ def test_words_need_a_text_only_where_they_are_shown() -> None:
     rules = MENU + "invariant calm_ = all(p in players: p.mood is calm)\n"
     assert named(NAMES, rules, tables) == []
     shown = tables.replace('"none"', '"all"')
-    missing = {error.message.split("'")[3] for error in named(NAMES, rules, shown)}
+    missing = {error.message.split("'")[1] for error in named(NAMES, rules, shown)}
     assert missing == {"mood.calm", "mood.wild", "variable.mood"}
 
 

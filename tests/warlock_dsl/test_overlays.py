@@ -239,13 +239,20 @@ def test_hooks_run_in_the_order_the_overlay_wants() -> None:
 
 
 def test_a_dropped_rule_takes_its_texts_along_but_a_stray_text_is_told() -> None:
-    needed = [error.message.split("'")[3] for error in laid_on(**{"names/en.toml": 'game = "A game"\n'}).diagnostics]
+    needed = [error.message.split("'")[1] for error in laid_on(**{"names/en.toml": 'game = "A game"\n'}).diagnostics]
     names = "".join(f'"{key}" = "text"\n' for key in ("game", *needed))
     assert codes(laid_on(**{"names/en.toml": names})) == []
     without = {"overlay.toml": text({"drop": {"gift": DIGESTS["gift"]}})}
     assert codes(laid_on(without, **{"names/en.toml": names})) == []
     stray = {**without, "names/en.toml": '"ask.gift.field" = "Where to?"\n'}
     assert codes(laid_on(stray, **{"names/en.toml": names})) == ["W431"]
+
+
+def test_checking_goes_on_past_a_wrong_digest() -> None:
+    one = {"overlay.toml": text({"replace": {"score.points": "00000000"}}), "r.warlock": "score points = my.piont\n"}
+    assert codes(laid_on(one)) == ["W614", "W305"]
+    gone = {"overlay.toml": text({"drop": {"gift": "00000000"}}), "r.warlock": "rule more after gift(card): pass\n"}
+    assert codes(laid_on(gone)) == ["W614"], "that the rule is missing follows from it"
 
 
 def test_a_warning_goes_when_another_overlay_mends_it() -> None:

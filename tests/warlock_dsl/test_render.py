@@ -65,9 +65,9 @@ def test_order_and_summary() -> None:
     heads = [line for line in text.split("\n") if "]: " in line]
     assert heads == [
         "error[W201]: first",
-        "warning[W400]: careful",
-        "error[W215]: there is no kind of piece 'crad'",
         "error[W201]: late",
+        "error[W215]: there is no kind of piece 'crad'",  # a file that cannot be read may be the cause
+        "warning[W400]: careful",
         "note[W299]: more",
     ]
     assert text.endswith("\n\n3 errors, 1 warning, 1 note\n")

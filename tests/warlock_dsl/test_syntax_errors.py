@@ -52,6 +52,25 @@ def test_every_row_of_advice_answers_its_example(row: Advice) -> None:
     assert not row.label or re.fullmatch(filled(row.label), first.label)
 
 
+HINTS = [
+    ("rule f(p: player): p.x = p.x + 1\n", "W113", "add 1 to V"),
+    ("rule f:\n    for p in players: p.x = p.x + 1\n", "W113", "add 1 to V"),
+    ("rule f:\n    may choose c in deck: my.x = 3\n", "W113", "set V to E"),
+    ("rule f:\n    if p: my.x += 2\n", "W113", "add 1 to V"),
+    ("score s = my.x / 2\n", "W114", "divide_down(a, b)"),
+    ("rule f:\n    if p: return\n", "W126", "put what follows under 'if P:'"),
+    ("rule f:\n    if p: return 3\n", "W118", "what has a value is a 'define'"),
+    ("define f:\n    return 3\n", "W113", "define f(x: number) = ..."),
+]
+
+
+@pytest.mark.parametrize(("text", "code", "hint"), HINTS)
+def test_a_hint_that_leads_on(text: str, code: str, hint: str) -> None:
+    _, errors = parse(text, "t")
+    assert errors[0].code == code
+    assert hint in errors[0].hint
+
+
 # The error, and the text under its caret: the end of a line is a blank.
 PLACES = [
     ("rule f:\n\tstop\n", "W101", "\t"),

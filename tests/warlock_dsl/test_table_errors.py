@@ -375,3 +375,12 @@ def test_quoted_csv_cells() -> None:
     text = 'id,colour,value,likes,sums,force,marks\n"c-1","red", 3 ,"red blue","0.5 2","red=1 blue=2",PA\n'
     assert read(cards=text).kinds["card"].fields["likes"].values == ((0, 1),)
     assert read(cards=text.replace("\n", "\r\n")).kinds["card"].pieces == ("c-1",)
+
+
+def test_two_pieces_of_one_id_are_told_with_their_kinds() -> None:
+    kinds = '[kind.bar]\nrows = "bars.csv"\n[kind.ring]\nrows = "rings.csv"\n'
+    zones = '[zone]\nbox = { holds = ["bar", "ring"], start = ["bar", "ring"] }\n'
+    texts = {"game.toml": f"[game]\nplayers = 2\n{kinds}{zones}", "bars.csv": "id\ntin\n", "rings.csv": "id\ntin\n"}
+    _, (error,) = read_tables(texts, "g")
+    assert (error.code, error.message) == ("W213", "the kinds 'bar' and 'ring' have a piece 'tin' each")
+    assert [other.text for other in error.related] == ["the other one, of kind 'bar'"]

@@ -196,6 +196,7 @@ def test_workers_get_a_ruleset_as_data(monkeypatch: pytest.MonkeyPatch) -> None:
 
 MISSING = [
     ["check", "maldrof"], ["check", "maldorf+nope"], ["check", "maldorf+("], ["play", "maldrof"],
+    ["names", "maldrof"], ["names", "maldorf+nope"],
     ["play", "maldorf+nope"], ["show", "maldrof"], ["show", "tic-tac-toe", "nowhere"], ["show", "maldorf+nope"],
     ["show", "maldrof", "--generated"], ["sources", "maldrof"], ["sources", "maldorf+nope"], ["test", "maldrof"],
     ["test", "maldorf+nope"], ["test", "/nowhere/x.toml"], ["test", "tic-tac-toe", "--under", "maldrof"],

@@ -51,12 +51,13 @@ def run(command: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
 @pytest.mark.parametrize(
     ("page", "minimum"),
     [
-        ("tutorial.md", 12),
+        ("tutorial.md", 10),
         ("tutorial-game.md", 15),
         ("overlays.md", 15),
         ("diff.md", 7),
         ("sim.md", 6),
         ("review.md", 8),
+        ("tutorial-cost.md", 3),
     ],
 )
 def test_a_page(

@@ -1,19 +1,25 @@
-"""The texts a game needs: which keys a catalogue must have, which names may stand in each, what is missing."""
+"""The texts a game needs: which keys a catalogue should have, which names may stand in each, what is missing.
+
+A text that is missing is never an error: it is said in another language of the game, or by words made from its key.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from attrs import frozen
 
 from warlock_dsl.check import program as checked
 from warlock_dsl.check.context import CheckInput
-from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Span, closest, suggest
+from warlock_dsl.check.names import listed
+from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Severity, Span, closest, suggest
 from warlock_dsl.limits import MAX_TOLD
+from warlock_dsl.overlay.changes import Layer
 from warlock_dsl.syntax.walk import nodes
-from warlock_dsl.tables.components import Components, Entry
+from warlock_dsl.tables.components import Components, Entry, Variable
+from warlock_dsl.tables.fallback import by_preference, words_of
 from warlock_dsl.types import KeyType, ListType, Type, tables_in
 
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
@@ -21,7 +27,7 @@ PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 @frozen
 class Needed:
-    """A key of a catalogue: what it is for, where that is, the names its text may use, whether it must be there."""
+    """A key of a catalogue: what it is for, where that is, the names its text may use, whether it should be there."""
 
     why: str
     span: Span
@@ -30,7 +36,7 @@ class Needed:
 
 
 def required_names(program: checked.Program, components: Components) -> dict[str, Needed]:
-    """Every key a catalogue may have, in a stable order; those that it must have are marked as required."""
+    """Every key a catalogue may have, in a stable order; those that it should have are marked as required."""
     keys: dict[str, Needed] = {"game": Needed("the name of the game", components.span)}
     for key, needed in (
         *_nouns(program, components),
@@ -82,7 +88,7 @@ def _shown_tables(program: checked.Program, components: Components) -> set[str]:
 
 
 def _families(program: checked.Program) -> Keys:
-    """The keys of families; those of a family that is used as a list must have a text, as they may be offered."""
+    """The keys of families; those of a family that is used as a list should have a text, as they may be offered."""
     listed: set[str] = set()
     for node in nodes(program):
         if isinstance(node, checked.Const) and isinstance(node.type, ListType) and isinstance(node.type.item, KeyType):
@@ -145,7 +151,49 @@ def _question(rule: checked.Rule, question: checked.Question, known: tuple[str, 
     yield f"choose.{where}", Needed("an answer to a question", question.span, (*known, question.name), False)
 
 
-# ------------------------------------------------------------------ checking
+# ------------------------------------------------------------------- what is missing
+
+
+@frozen
+class MissingName:
+    """A key without a text: what it is for, the overlay it belongs to ("" for the game), the languages that lack it,
+    and one that has it, in which it is said meanwhile, or ""."""
+
+    key: str
+    needed: Needed
+    overlay: str
+    languages: tuple[str, ...]
+    said_in: str
+
+
+def missing_names(
+    program: checked.Program, components: Components, layers: Sequence[Layer] = (), language: str = ""
+) -> list[MissingName]:
+    """Every key that lacks a text in a language which the game, or an overlay not above the key's own, has.
+
+    A key that may be left out is missing only where another language has it. With a language, all that this one lacks,
+    whoever has it: what a translation would have to say.
+    """
+    names, floors = components.names, [layer.name for layer in layers]
+    since = {one: min((_floor(e.key, floors) for e in texts.values()), default=0) for one, texts in names.items()}
+    found = []
+    for key, needed in required_names(program, components).items():
+        own = _floor(needed.span, floors)
+        wanted = [language] if language else sorted(one for one in names if since[one] <= own)
+        lacking = tuple(one for one in wanted if key not in names.get(one, {}))
+        said_in = next((one for one in by_preference(names) if key in names[one]), "")
+        if lacking and (needed.required or said_in):
+            found.append(MissingName(key, needed, floors[own - 1] if own else "", lacking, said_in))
+    return found
+
+
+def _floor(span: Span, overlays: Sequence[str]) -> int:
+    """How high in the stack a place is: 0 in the game, 1 in the lowest overlay."""
+    name = span.file[1:].partition("/")[0] if span.file.startswith("+") else ""
+    return overlays.index(name) + 1 if name in overlays else 0
+
+
+# -------------------------------------------------------------------------- checking
 
 
 def check_names(given: CheckInput) -> list[Diagnostic]:
@@ -156,26 +204,55 @@ def check_names(given: CheckInput) -> list[Diagnostic]:
     needed = required_names(given.program, given.components)
     top = f"+{given.layers[-1].name}/" if given.layers else ""
     found: list[Diagnostic] = []
+    unseen = {f"variable.{one.name}": one for one in given.components.variables.values() if one.sees == "none"}
     for language, entries in given.components.names.items():
-        found.extend(_missing(language, entries, needed))
         for key, entry in entries.items():
             doubtful = any(part in given.suspects.words for part in key.split(".")[1:])
-            if key in needed or (entry.key.file.startswith(top) and not doubtful):
+            if key in unseen and key not in needed and entry.key.file.startswith(top):
+                found.append(_unseen(language, key, entry, unseen[key]))
+            elif key in needed or (entry.key.file.startswith(top) and not doubtful):
                 found.extend(islice(_entry(language, key, entry, needed), MAX_TOLD))
             if len(found) > MAX_TOLD:
                 return found
-    return found
+    missing = missing_names(given.program, given.components, given.layers)
+    return found + [_missing(one) for one in missing if one.needed.required]
 
 
-def _missing(language: str, entries: Mapping[str, Entry], needed: Mapping[str, Needed]) -> Iterator[Diagnostic]:
-    for key, need in needed.items():
-        if need.required and key not in entries:
-            file = need.span.file
-            overlay = f" of the overlay '{file[1:].partition('/')[0]}'" if file.startswith("+") else ""
-            hint = f'add "{key}" = "..." to names/{language}.toml{overlay}'
-            if need.names:
-                hint += "; it may use " + ", ".join(f"{{{name}}}" for name in need.names)
-            yield Diagnostic("W430", f"catalogue '{language}' has no text '{key}'", need.span, need.why, hint)
+def _missing(missing: MissingName) -> Diagnostic:
+    """The warning of a key, with what is said in its place."""
+    key, needed = missing.key, missing.needed
+    file = f"names/{by_preference(missing.languages)[0]}.toml"
+    overlay = f" of the overlay '{missing.overlay}'" if missing.overlay else ""
+    if missing.said_in:
+        hint = f"until then it is said in '{missing.said_in}'; `warlock names --write` copies that, to be translated"
+    else:
+        hint = f'add "{key}" = "..." to {file}{overlay}; until then {_meanwhile(key)}'
+        if needed.names:
+            hint += "; it may use " + ", ".join(f"{{{name}}}" for name in needed.names)
+    message = f"there is no text '{key}' in {listed(missing.languages)}"
+    return Diagnostic("W430", message, needed.span, needed.why, hint, Severity.WARNING)
+
+
+def _meanwhile(key: str) -> str:
+    """What is said in place of a text that no language has."""
+    match key.partition(".")[0]:
+        case "game":
+            return "it is called like its folder"
+        case "ask":
+            return f"the question is made from '{words_of(key)}'"
+        case "decline":
+            return 'it is "no, thank you"'
+        case "piece" | "card":
+            return "a piece is called by its id"
+        case _:
+            return f"it is called '{words_of(key)}'"
+
+
+def _unseen(language: str, key: str, entry: Entry, variable: Variable) -> Diagnostic:
+    message = f"nothing shows text '{key}' of catalogue '{language}', as nobody sees the variable"
+    hint = 'take the text away, or let somebody see the variable: sees = "all" or sees = "owner"'
+    related = (Related(variable.span, 'sees = "none"'),)
+    return Diagnostic("W431", message, entry.key, "never said", hint, related=related)
 
 
 def _entry(language: str, key: str, entry: Entry, needed: Mapping[str, Needed]) -> Iterator[Diagnostic]:

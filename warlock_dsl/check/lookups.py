@@ -8,7 +8,7 @@ from warlock_dsl.check import program as checked
 from warlock_dsl.check.context import CheckContext, bad
 from warlock_dsl.check.fit import as_list, expression, item_type, typed
 from warlock_dsl.check.names import FamilyEntry, Scope, listed
-from warlock_dsl.diagnostics.diagnostic import Span
+from warlock_dsl.diagnostics.diagnostic import Related, Span
 from warlock_dsl.primitives import ATTRIBUTE_NAMES, reads_me
 from warlock_dsl.signatures import attributes, values
 from warlock_dsl.syntax import tree as syntax
@@ -141,6 +141,11 @@ def table_row(ctx: CheckContext, table: str, row: str, span: Span) -> checked.Ex
 def unknown_name(ctx: CheckContext, scope: Scope, text: str, span: Span) -> checked.Expr:
     parts = ctx.components
     hint = ""
+    if text in scope.frame.bound:
+        hint = "move this line into that block; 'let', 'choose' and 'roll' without ':' bind for the rest of their block"
+        label, other = "out of its block", Related(scope.frame.bound[text], "bound here, for the block below it")
+        ctx.error("W301", f"'{text}' is known only in its block", span, label, hint, (other,))
+        return bad(span)
     if ("player", text) in parts.variables or (text in parts.zones and parts.zones[text].owner == "player"):
         hint = f"every player has one: write my.{text} or p.{text}"
     elif text in parts.kinds:

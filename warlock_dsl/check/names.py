@@ -32,6 +32,7 @@ class Frame:
 
     slots: int = 1
     names: dict[int, tuple[str, Type]] = field(factory=dict)
+    bound: dict[str, Span] = field(factory=dict)  # every name that some place of it binds, and where it did last
 
     def new_slot(self) -> int:
         self.slots += 1
@@ -61,6 +62,7 @@ class Scope:
     def bound(self, name: str, type_: Type, span: Span, *, shown: bool) -> Scope:
         """This scope with one more name in a slot of its own. A shown name may stand in labels."""
         slot = self.frame.new_slot()
+        self.frame.bound[name] = span
         if shown:
             self.frame.names[slot] = (name, type_)
         return evolve(self, names={**self.names, name: Bound(slot, type_, span)})

@@ -16,6 +16,7 @@ from warlock_dsl.diagnostics.diagnostic import Diagnostic, Severity, Span
 from warlock_dsl.syntax.chunks import cut
 
 TOKEN = re.compile(r"[A-Za-z_][\w.-]*")
+EDITED = re.compile(r"\s*at\s*=\s*[\"'](?:.*\.)?([\w-]+)[\"']")
 DECLARED = re.compile(r"^(?:rule|define|score|invariant)\s+([a-z_]\w*)", re.MULTILINE)
 
 
@@ -41,6 +42,15 @@ class _Texts:
             return part
         lines = self.lines(span.file)
         return f"{part}\n{lines[span.line - 1]}" if span.line <= len(lines) else part
+
+    def edited(self, span: Span) -> set[str]:
+        """What the edit of an overlay that an error is in would have declared: the last part of its address."""
+        starts, texts = self.parts(span.file)
+        place = bisect_right(starts, span.line) - 1
+        if place < 0 or not texts[place].startswith("[["):
+            return set()
+        end = starts[place + 1] - 1 if place + 1 < len(starts) else None
+        return {found[1] for line in self.lines(span.file)[starts[place] : end] if (found := EDITED.match(line))}
 
     def parts(self, file: str) -> tuple[list[int], list[str]]:
         """The first lines and the texts of the declarations of a file, or of the headings of its tables."""
@@ -78,6 +88,8 @@ def doubts(errors: Iterable[Diagnostic], sources: Mapping[str, str]) -> Suspects
     texts = _Texts(sources)
     spans = [span for one in errors if one.severity is Severity.ERROR for span in (one.span, *_others(one))]
     lines = {(span.file, span.line): span for span in spans}  # thousands of errors may stand in one line
+    for span in lines.values():
+        names |= texts.edited(span)
     for file, text in {(file, texts.around(span)) for (file, _), span in lines.items()}:
         tokens = TOKEN.findall(text)
         words |= {part for token in tokens for part in (token, *re.split(r"[.-]", token))}

@@ -17,6 +17,9 @@ RANGES: Mapping[str, str] = {
     "W6": "overlays",
 }
 
+# Codes by the stage that finds them, first to last: what cannot be read at all, then syntax, overlays, tables, rules.
+STAGES = (("W0", "W201", "W202", "W203", "W25"), ("W1",), ("W6",), ("W2",), ("W3",), ("W4",))
+
 CODES: Mapping[str, str] = {
     # W0xx: the name of a ruleset
     "W001": "there is no such ruleset",
@@ -157,7 +160,7 @@ CODES: Mapping[str, str] = {
     "W427": "a region or grid nobody uses",
     "W428": "a kind of piece nobody uses",
     "W429": "a table nobody reads",
-    "W430": "a missing text",
+    "W430": "a text that is missing in some language",
     "W431": "a text nobody shows",
     "W432": "an unknown name in a text",
     "W440": "a rule of the ledger that nothing carries out",
@@ -220,6 +223,11 @@ CODES: Mapping[str, str] = {
 
 # Errors after which so much of the tables is missing that the rules would only be blamed for it: they are not checked.
 HARD_CODES = frozenset({"W201", "W202", "W203", "W214", "W221", "W237", "W250", "W251", "W252", "W253", "W299"})
+
+
+def stage_of(code: str) -> int:
+    """Which stage of reading a ruleset finds an error: what an earlier one finds may be the cause of a later one's."""
+    return next((number for number, codes in enumerate(STAGES) if code.startswith(codes)), len(STAGES))
 
 
 def codes_of(*ranges: str) -> dict[str, str]:

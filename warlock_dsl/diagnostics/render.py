@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from warlock_dsl.diagnostics.codes import stage_of
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Severity, Span
 
 MAX_WIDTH = 100  # columns of a source line that are shown
@@ -13,8 +14,16 @@ TAB = "    "
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """By file, line and column; the same errors always in the same order."""
-    return sorted(diagnostics, key=lambda one: (one.span, one.code, one.message, one.label, one.hint))
+    """Errors before warnings before notes; causes before what may follow from them; then by file, line and column.
+
+    The same errors always come in the same order.
+    """
+    severities = list(Severity)
+
+    def place(one: Diagnostic) -> tuple[object, ...]:
+        return severities.index(one.severity), stage_of(one.code), one.span, one.code, one.message, one.label, one.hint
+
+    return sorted(diagnostics, key=place)
 
 
 def render_text(diagnostics: Iterable[Diagnostic], sources: Mapping[str, str]) -> str:

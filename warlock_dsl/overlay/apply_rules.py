@@ -94,17 +94,18 @@ class RuleChanges:
                 if old is None:
                     text = f"there is no {quoted(at)} to {verb}"
                     self.claims.errors.add("W608", text, span, "unknown", near(at, there, "declarations"))
-                elif declaration_digest(old) != was:
+                    continue
+                if declaration_digest(old) != was:  # an error, but what follows is checked as if it were the right one
                     text = f"{quoted(at)} is not the one this overlay expects: its digest is {declaration_digest(old)}"
                     hint = f'look whether the overlay still fits, then write "{declaration_digest(old)}"'
                     other = (Related(old.name.span, "as it is now"),)
                     self.claims.errors.add("W614", text, span, "expects another", hint, other)
-                elif verb == "replace" and new is None:
+                if verb == "replace" and new is None:
                     text = f"the overlay declares no {quoted(at)} to replace the old one"
                     hint = "declare it in a .warlock file of the overlay; to take it away, use [drop]"
                     other = (Related(old.name.span, "the old one"),)
                     self.claims.errors.add("W615", text, span, "replaced by nothing", hint, other)
-                elif new is not None and declaration_digest(new) == was:
+                elif new is not None and declaration_digest(new) == declaration_digest(old):
                     text = f"{quoted(at)} is declared just so already"
                     other = (Related(old.name.span, "the same"),)
                     self.claims.errors.add("W611", text, new.name.span, "changes nothing", "", other)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 from attrs import define, evolve, field, frozen
@@ -17,7 +18,7 @@ from warlock_dsl.overlay.csv_rows import CsvPlaces, additions, is_file
 from warlock_dsl.overlay.read import Edit, Overlay
 from warlock_dsl.syntax.keywords import STANDINGS
 from warlock_dsl.tables.merge import Document, Merged, copied
-from warlock_dsl.tables.schema import ABSENT
+from warlock_dsl.tables.schema import ABSENT, SECTIONS
 from warlock_dsl.tables.toml_spans import Path, Places
 from warlock_dsl.tables.values import bare, cell_text, plain_value, same, toml
 
@@ -260,7 +261,10 @@ class TableChanges:
         if not fitting:
             columns = " or ".join(", ".join(sheet.header[1:]) for sheet in self.sheets)
             text = f"no file of pieces has just the columns of {quoted(edit.at)}"
-            self.claims.errors.add("W608", text, edit.span, "added", f"give all of {columns}")
+            section, dot, rest = edit.at.partition(".")
+            meant = get_close_matches(section, SECTIONS, n=1, cutoff=0.7) if dot else []
+            hint = f"did you mean '{meant[0]}.{rest}'?" if meant else f"give all of {columns}"
+            self.claims.errors.add("W608", text, edit.span, "added", hint)
             return
         sheet = into or fitting[0]
         if edit.before and edit.before not in sheet.at:

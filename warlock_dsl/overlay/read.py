@@ -23,6 +23,7 @@ from warlock_dsl.tables.values import plain_value
 
 OVERLAY_FILE = "overlay.toml"
 KINDS = ("house", "edition", "errata")
+TITLES = ("title", "name", "description")  # what other formats have
 NONE = Words(())
 OVERLAY_NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
 PARAMETER = re.compile(r"\{([a-z_][a-z0-9_]*)\}\Z")
@@ -197,6 +198,8 @@ def _shaped(document: dict[str, Any], places: Places, errors: DiagnosticList) ->
     for one in misfits:
         span = places.key(one.path) if one.code == "W204" else places.of(one.path)
         hint = near(str(one.path[-1]), one.known, "keys") if one.known else ""
+        if one.code == "W204" and one.path[:-1] == ("overlay",) and one.path[-1] in TITLES:
+            hint = 'an overlay is called like its folder; about = "..." says in a line what it does'
         last = quoted(one.path[-1]) if one.path else ""
         errors.add("W603", one.message.replace("{}", last), span, hint=hint)
     return raw
@@ -368,8 +371,9 @@ def _texts(value: Any) -> Iterator[str]:
 
 def _check_use(overlay: Overlay, raw: RawOverlay, places: Places, errors: DiagnosticList) -> None:
     if overlay.kind not in KINDS:
-        text = f"an overlay is a house rule, an edition or an erratum, not {quoted(overlay.kind)}"
-        errors.add("W603", text, places.of(("overlay", "kind")), hint=near(overlay.kind, KINDS, "kinds"))
+        text = f"{quoted(overlay.kind)} is not a kind of overlay"
+        hint = 'kind = "house" is a house rule, "edition" an edition, "errata" a list of corrections'
+        errors.add("W603", text, places.of(("overlay", "kind")), hint=hint)
     read = {text for edit in (*raw.change, *raw.add) for text in _texts(edit.now)}
     for file in overlay.files:
         name = file.rpartition("/")[2]

@@ -218,7 +218,9 @@ class Builder:
         if isinstance(call, t.Call) and self.starts(call, meta):
             return t.Do(call, by, self.span(meta))
         hint = "a statement begins with a verb or is a call, such as 'f(x)'"
-        if isinstance(call, t.Name):
+        if isinstance(call, t.Name) and call.text == "return":
+            hint = "a rule runs to its end: put what follows under 'if P:'; 'stop' leaves a loop"
+        elif isinstance(call, t.Name):
             hint = closest(call.text, VERBS) or f"a rule is called with brackets: '{call.text[:40]}()'"
         elif isinstance(call, t.Fold):
             hint = f"'{call.name.text[:40]}' over 'x in S' gives a value; to act on each write 'for x in S:'"

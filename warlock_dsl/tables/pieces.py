@@ -31,7 +31,7 @@ class PieceReader:
     reading: Reading
     tables: Mapping[str, Table]
     kinds: dict[str, Kind] = field(factory=dict)
-    ids: dict[str, Span] = field(factory=dict)  # where each piece is declared
+    ids: dict[str, tuple[str, Span]] = field(factory=dict)  # of each piece its kind, and where it is declared
     used: set[str] = field(factory=set)  # tables that a kind was made from
     count: int = 0
 
@@ -94,7 +94,7 @@ class PieceReader:
             pieces.append(f"{name}#{made[name]}")
         for id, place in zip(pieces, range(size * seats), strict=True):
             if id not in kind.pieces:
-                self.new_id(id, self.ids[kind.pieces[place % size]])
+                self.new_id(id, *self.ids[kind.pieces[place % size]])
         several = tuple(place % size for place in range(size * seats))
         fields = {name: _copied(one, several) for name, one in kind.fields.items()}
         faces = tuple(kind.faces[place] for place in several) if kind.faces else ()
@@ -111,12 +111,16 @@ class PieceReader:
         self.reading.errors.add("W237", f"a game may have at most {MAX_PIECES:,} pieces", span)
         return False
 
-    def new_id(self, id: str, span: Span) -> None:
+    def new_id(self, id: str, kind: str, span: Span) -> None:
         if id in self.ids:
-            other = Related(self.ids[id], "the other one")
-            text = f"there are two pieces {quoted(id)}"
-            self.reading.errors.add("W213", text, span, "again here", "every piece has an id of its own", (other,))
-        self.ids[id] = span
+            first, place = self.ids[id]
+            text = f"the kind '{kind}' has two pieces {quoted(id)}"
+            if first != kind:
+                text = f"the kinds '{first}' and '{kind}' have a piece {quoted(id)} each"
+            others = (Related(place, f"the other one, of kind '{first}'"),)
+            hint = "every piece has an id of its own, in the whole game"
+            self.reading.errors.add("W213", text, span, f"again here, of kind '{kind}'", hint, others)
+        self.ids[id] = kind, span
 
     # ------------------------------------------------------------ a count of equal ones, or the rows of a table
 
@@ -129,7 +133,7 @@ class PieceReader:
             return None
         pieces = tuple(f"{item.name}#{number}" for number in range(1, count + 1))
         for id in pieces:
-            self.new_id(id, span)
+            self.new_id(id, item.name, span)
         columns = {}
         for name, wanted in self.field_types(item).items():
             at = (*item.path, "values", name)
@@ -160,7 +164,7 @@ class PieceReader:
         names = [f"{head}{row}" for row in table.rows]
         pieces = tuple(f"{names[row]}#{n}" for row, count in enumerate(copies) for n in range(1, count + 1))
         for id, face in zip(pieces, faces, strict=True):
-            self.new_id(id, table.row_spans[face])
+            self.new_id(id, item.name, table.row_spans[face])
         fields = {name: _copied(one, faces) for name, one in table.columns.items()}
         return Kind(item.name, self.count, pieces, fields, raw.called_by, table.name, faces, span)
 
@@ -209,7 +213,7 @@ class PieceReader:
             if not ID.match(id.text):
                 hint = "an id has letters, digits, dots, dashes and underscores"
                 self.reading.errors.add("W214", f"{quoted(id.text)} cannot be the id of a piece", id.span, hint=hint)
-            self.new_id(id.text, id.span)
+            self.new_id(id.text, item.name, id.span)
             pieces.append(id.text)
             letters = self.letters(row, raw.marks, index, marks)
             for name in cells:

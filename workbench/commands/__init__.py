@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {  # by name: the group, and what the com
     "fmt": ("write", "format .warlock files in the one canonical way"),
     "show": ("write", "show a rule or a figure as it is in force, and its source"),
     "rebase": ("write", "show what an overlay expects of its game and no longer finds, and take it over"),
+    "names": ("write", "list the texts that a language lacks, and write a first draft of them"),
     "sources": ("write", "show which rules of the rulebooks are carried out, and by what"),
     "test": ("test", "run the scenarios of a file, a folder or a ruleset"),
     "fuzz": ("test", "play games that try to break the laws of a ruleset"),

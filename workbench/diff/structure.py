@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import frozen
 
-from warlock_dsl import Loaded, Ruleset, Unit, derive
+from warlock_dsl import Loaded, Ruleset, Unit, by_preference, derive
 from warlock_dsl.tables import components as model
 from warlock_dsl.tables.components import Cite, Components
 from workbench.diff.model import Change, Difference, Document, Source
@@ -207,6 +207,6 @@ def _cites(loaded: Loaded, ruleset: Ruleset) -> dict[str, tuple[Cite, ...]]:
 
 
 def titled(components: Components) -> str:
-    """What a game is called, in English if it has such a name."""
-    entry = components.names.get("en", {}).get("game")
-    return entry.text if entry is not None else components.name
+    """What a game is called, in English if it has such a name, else in another language."""
+    found = (components.names[language].get("game") for language in by_preference(components.names))
+    return next((entry.text for entry in found if entry is not None), components.name)

@@ -79,10 +79,9 @@ def shrunk(task: Shrinking) -> Small:
     trial = Reproduction(ruleset, task.violation, task.transcript)
     transcript = _smaller(ruleset, task, trial)
     again = follow(ruleset, transcript, watch_for(task.violation.law, max(1, len(transcript.moves))))
-    same = again.violation is not None and again.violation.key == task.violation.key
-    return Small(
-        again.violation if same and again.violation is not None else task.violation, transcript, before, trial.tries
-    )
+    if again.violation is None or again.violation.key != task.violation.key:
+        return Small(task.violation, task.transcript, before, trial.tries)
+    return Small(again.violation, transcript, before, trial.tries)
 
 
 def _smaller(ruleset: Ruleset, task: Shrinking, trial: Reproduction) -> Transcript:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from attrs import evolve, frozen
 
 from interpreter import Decision, Observation, Option, Shown, number_text
-from warlock_dsl import Ruleset
+from warlock_dsl import Ruleset, by_preference, words_of
 from warlock_dsl import types as t
 from warlock_dsl.tables.components import Column, Kind, Value
 from workbench.language.phrases import LANGUAGES, Phrases, clean, fill, placeholders
@@ -54,7 +54,10 @@ def language_for(ruleset: Ruleset, wanted: str | None, default: str = "en") -> s
 
 
 class Words:
-    """The words of one game in one language. What a catalogue lacks is said in English, then by its bare key."""
+    """The words of one game in one language.
+
+    What a catalogue lacks is said in English, then in another language of the game, then by words made from its key.
+    """
 
     def __init__(self, ruleset: Ruleset, lang: str = "en", seats: Sequence[str] = ()) -> None:
         self.components = ruleset.components
@@ -62,7 +65,7 @@ class Words:
         self.phrases = Phrases(lang)
         self.seats = tuple(clean(seat) for seat in seats)
         self._marks: Mapping[str, Mapping[str, str]] = {}
-        self._catalogues = [self.components.names.get(name, {}) for name in dict.fromkeys((lang, "en"))]
+        self._catalogues = [self.components.names[name] for name in by_preference(self.components.names, lang)]
         self._kind_of = {piece: kind for kind in self.components.kinds.values() for piece in kind.pieces}
 
     def seeing(self, view: Observation) -> Words:
@@ -91,7 +94,24 @@ class Words:
     def name(self, key: str) -> str:
         """The catalogue's entry for a key, or its last word."""
         found = self.text(key)
-        return clean(key.rpartition(".")[2].replace("_", " ")) if found is None else found
+        return clean(words_of(key)) if found is None else found
+
+    def first_draft(self, key: str) -> str:
+        """What a catalogue that lacks a key could begin with: the text that is said in its place."""
+        found = self.text(key)
+        if found is not None:
+            return found
+        match key.partition(".")[0]:
+            case "game":
+                return self.title()
+            case "ask":
+                return self.phrases("question", player="{me}", name=words_of(key))
+            case "decline":
+                return self.phrases("decline")
+            case "piece" | "card":
+                return "{id}"
+            case _:
+                return self.name(key)
 
     def title(self) -> str:
         return self.text("game") or clean(self.components.name)

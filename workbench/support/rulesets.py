@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import asdict, frozen
 
-from warlock_dsl import Gathered, available, default_roots, find_ruleset, gather_texts, stack_of
+from warlock_dsl import Gathered, available, default_roots, find_ruleset, gather_texts, rules_roots, stack_of
 from workbench.support import cache
 from workbench.support.errors import UsageError
 
@@ -29,7 +29,7 @@ def roots(arguments: Namespace) -> list[Path]:
     for folder in given:
         if not folder.is_dir():
             raise UsageError(f"--rules: there is no folder {folder}")
-    return default_roots(given)
+    return default_roots([root for folder in given for root in rules_roots(folder)])
 
 
 def full_name(name: str, where: list[Path]) -> str:

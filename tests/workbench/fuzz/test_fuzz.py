@@ -19,9 +19,11 @@ from warlock_dsl.load import load
 from workbench.cli import main
 from workbench.fuzz.laws import hidden, replays, round_trips
 from workbench.fuzz.playthrough import Playthrough, Watch
+from workbench.fuzz.shrink import Shrinking, shrunk
 from workbench.fuzz.task import FuzzTask, task
-from workbench.fuzz.violation import ViolationError
+from workbench.fuzz.violation import Violation, ViolationError
 from workbench.support.ruleset_source import source_of
+from workbench.transcripts.transcript import Move, Transcript
 
 RICH = """
 rule play:
@@ -121,8 +123,21 @@ def test_a_dead_end_is_found_with_its_rule(tmp_path: Path, capsys: pytest.Captur
     [finding] = found["findings"]
     assert code == 1 and (finding["law"], finding["rule"]) == ("dead_end", "lay")
     assert "card" in finding["message"] and finding["line"] == 11
-    assert finding["players"] == 1
+    assert finding["players"] == 1 and "seat 1 must choose" in finding["message"], "seats are counted from 1"
     assert main(["test", finding["scenario"], "--rules", str(tmp_path)]) == 0
+
+
+def test_a_violation_that_does_not_come_again_is_told_of_the_game_it_was_found_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else its message would speak of the fourth seat, and the game beside it have three."""
+    source = source_of(load(folder(tmp_path, RICH)))
+    found = Violation("hidden", "with other pieces where seat 4 cannot look, another question is asked", "turn")
+    transcript = Transcript(4, 1, (Move(3, "turn.act", "wait"),))
+    smaller = Transcript(3, 1, ())
+    monkeypatch.setattr("workbench.fuzz.shrink._smaller", lambda *_: smaller)
+    small = shrunk(Shrinking(source, found, transcript, 10))
+    assert (small.violation, small.transcript) == (found, transcript)
 
 
 def test_a_phase_without_exit_is_cut_to_where_it_begins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -137,14 +137,18 @@ def test_sentences(tiny: Ruleset) -> None:
     assert words.option(steps, Option("stop", Shown("none"), "stop")) == "c'est tout : k03 vert 1"
 
 
-def test_what_a_catalogue_lacks_is_english_and_then_the_key(tiny: Ruleset) -> None:
+def test_what_a_catalogue_lacks_is_english_then_another_language_then_the_key(tiny: Ruleset) -> None:
     names = {lang: dict(table) for lang, table in tiny.components.names.items()}
     del names["fr"]["zone.hand"], names["fr"]["zone.deck"], names["en"]["zone.deck"]
-    del names["fr"]["ask.round.shown"], names["en"]["ask.round.shown"]
+    for language in names.values():
+        del language["ask.round.shown"]
     names["en"]["zone.heap"] = names["fr"]["zone.heap"] = Entry("\x1b[2Jheap {x.__init__}", NOWHERE)
     lacking = evolve(tiny, components=evolve(tiny.components, names=names))
     words = Words(lacking, "fr", ["Ann"])
-    assert (words.zone("hand"), words.zone("deck"), words.zone("heap")) == ("hand", "deck", "[2Jheap {x.__init__}")
+    assert (words.zone("hand"), words.zone("deck"), words.zone("heap")) == (
+        "hand", "Ziehstapel", "[2Jheap {x.__init__}"
+    )  # fmt: skip
+    assert words.zone("no_such_zone") == "no such zone"
     assert words.ask(question("round", "shown")) == "Ann, choisissez : shown"
     assert Words(tiny, "xx").title() == "The little game"
 
