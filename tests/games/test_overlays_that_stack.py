@@ -70,6 +70,7 @@ PAIRS = [
     ("acting", "needs_gold"),
     ("needs_gold", "acting"),
     ("mixing", "cost", "guard"),
+    ("mixing", "due"),
 ]
 
 

@@ -18,7 +18,7 @@ EXAMPLES = (
     ("warlock check maldorf", "a game that is shipped"),
     ("warlock check maldorf+fr+hand_size(cards=5)", "a game with overlays"),
     ("warlock check variants/maldorf/truce --notes", "the overlay in a folder, with notes"),
-    ("warlock check maldorf+truce+omens --permute", "does the order of the overlays matter?"),
+    ("warlock check maldorf+fr+hand_size --permute", "does the order of the overlays matter?"),
 )
 
 

@@ -36,7 +36,6 @@ EXAMPLES = (
     ("warlock show maldorf", "every address of a game"),
     ("warlock show maldorf size.hand", "a figure, and what the rulebook says"),
     ("warlock show maldorf+fr score.printed", "a rule as the French edition has it"),
-    ("warlock show maldorf+truce+omens day", "a rule, and what hangs on it"),
     ("warlock show tic-tac-toe --generated --players 2", "the Python that the rules are run as"),
 )
 GROUNDS = ("rule of the ledger", "ruling", "difference")

@@ -168,7 +168,7 @@ def _compared(
     for game in range(games):
         parts = one.ruleset.components
         players = parts.min_players + game % (parts.max_players - parts.min_players + 1)
-        seen = parting(one.ruleset, other.ruleset, players, game, orders)
+        seen = first_divergence(one.ruleset, other.ruleset, players, game, orders)
         if seen is not None:
             return PairOfOverlays(names, orders, "differs", changes, seen=seen, games=game + 1)
     return PairOfOverlays(names, orders, "unseen", changes, games=games)
@@ -181,9 +181,9 @@ def differences(one: Loaded, other: Loaded) -> Iterator[Change]:
     """What differs between two orders of the same overlays, the order of declarations aside where it means nothing."""
     ours, theirs = _said(one), _said(other)
     for at in sorted(ours.keys() | theirs.keys()):
-        mine, yours = ours.get(at, ""), theirs.get(at, "")
-        if mine != yours:
-            yield Change(at[0], at[1], mine or "nothing", yours or "nothing")
+        now, then = ours.get(at, ""), theirs.get(at, "")
+        if now != then:
+            yield Change(at[0], at[1], now or "nothing", then or "nothing")
 
 
 def _said(loaded: Loaded) -> dict[tuple[str, str], str]:
@@ -227,7 +227,7 @@ def _leaves(value: Any, path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
 # --------------------------------------------------------------------- in a game
 
 
-def parting(one: Ruleset, other: Ruleset, players: int, seed: int, names: tuple[str, str]) -> Seen | None:
+def first_divergence(one: Ruleset, other: Ruleset, players: int, seed: int, names: tuple[str, str]) -> Seen | None:
     """The moment at which a game of random answers differs between two rulesets; None if it does not."""
     try:
         pair = Lockstep.begin(one, other, players, seed, scored=False)

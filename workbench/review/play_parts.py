@@ -127,11 +127,11 @@ def _cut(lines: list[str], moves: int) -> list[str]:
     """The report of a finding with the last of its decisions only, where there are many."""
     if moves <= MAX_MOVES:
         return lines
-    return [*lines[:-moves], f"  ... {moves - MAX_MOVES:,} decisions", *lines[-MAX_MOVES:]]
+    return [*lines[:-moves], f"  ... {counted(moves - MAX_MOVES, 'earlier decision')} ...", *lines[-MAX_MOVES:]]
 
 
 FILES = ("report", "replay", "scenario")
-MAX_MOVES = 10  # of a game that breaks a law: the last that are shown
+MAX_MOVES = 16  # of a game that breaks a law: the last that are shown
 
 
 def _cut_short(played: int, wanted: int) -> str:

@@ -93,8 +93,8 @@ class Effects:
                 elif isinstance(node, checked.Target):
                     fresh = set(called_by(node)) - rules
                     rules |= fresh
-                    waiting += [self.program.rules[number].body for number in sorted(fresh)]
-                    waiting += [self.program.rules[number].hooks for number in sorted(fresh)]
+                    for rule in (self.program.rules[number] for number in sorted(fresh)):
+                        waiting += [rule.body, *(hook for hook in rule.hooks if hook.rule >= 0)]  # laws change nothing
                 elif isinstance(node, checked.HookRef) and node.rule >= 0 and node.rule not in rules:
                     rules.add(node.rule)
                     waiting.append(self.program.rules[node.rule].body)
