@@ -308,8 +308,8 @@ def test_bash_completes(tmp_path: Path) -> None:
     assert set(completed(tmp_path, "warlock", "")) == set(COMMANDS)
     assert completed(tmp_path, "warlock", "sim", "--pl") == ["--players"]
     assert completed(tmp_path, "warlock", "explore", "--chance", "") == ["fixed", "rolls", "all"]
-    assert completed(tmp_path, "warlock", "check", "mald")[:2] == ["maldorf", "maldorf+build_over"]
-    assert completed(tmp_path, "warlock", "diff", "maldorf", "maldorf+tr") == ["maldorf+truce"]
+    assert completed(tmp_path, "warlock", "check", "mald")[:2] == ["maldorf", "maldorf+blood_money"]
+    assert completed(tmp_path, "warlock", "diff", "maldorf", "maldorf+tr") == ["maldorf+tribute", "maldorf+truce"]
     assert completed(tmp_path, "warlock", "test", "tic-tac-toe", "--under", "tic") == ["tic-tac-toe"]
     assert completed(tmp_path, "warlock", "replay", "warlock.b") == ["warlock.bash"]
 

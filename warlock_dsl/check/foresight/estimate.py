@@ -11,7 +11,7 @@ from fractions import Fraction
 from attrs import define, evolve, field, frozen
 
 from warlock_dsl.check import program as checked
-from warlock_dsl.check.nonempty import Shape, gives, shape
+from warlock_dsl.check.nonempty import Shape, full, gives, shape
 from warlock_dsl.primitives import assumed
 from warlock_dsl.tables.components import Components, Value, Zone
 from warlock_dsl.types import ListType, NumberType, PieceType, PlayerType, RowType, Type
@@ -120,7 +120,7 @@ class Estimator:
         """The zone that a law limits, as in `all(p in players: count(p.hand) <= 7)`, and to how many."""
         match law:
             case checked.Primitive(arguments=(checked.Gather(where=None, body=inner, source=source),)):
-                everybody = isinstance(source, checked.Primitive) and source.name == "players"
+                everybody = isinstance(source, checked.Primitive) and not source.arguments and full(frozenset(), source)
                 return self.limited(inner) if inner is not None and everybody and gives(law, "every") else {}
             case checked.Binary(op="<=", left=checked.Primitive(arguments=(checked.PiecesOf(zone=zone),)) as count):
                 high = self.of(law.right, Env()).high
@@ -362,8 +362,8 @@ class Estimator:
                 wanted = None if len(of) == 1 or of[1].high is None else of[1].high // self.program.unit
                 return evolve(of[0], length=1 if len(of) == 1 else _smaller(wanted, of[0].length))
             case "free" | "cells" | "at" | "near" | "around" | "cell_of" | "groups" | "lines":
-                cells = isinstance(node.type, ListType) and node.name in ("free", "cells", "groups")
-                return Estimate(of[0].places, length=of[0].length if cells else None)
+                many = isinstance(node.type, ListType) and assumed(node.name).max_length(len(of)) in ("cells", "list")
+                return Estimate(of[0].places, length=of[0].length if many else None)
             case "distinct":
                 return evolve(of[0], length=self.values_of(node.type, of[0].length))
             case _:

@@ -18,10 +18,13 @@ from warlock_dsl.check.foresight.walk_rules import Flow
 from warlock_dsl.check.lint_data import warning
 from warlock_dsl.check.names import in_library, listed
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Span
+from warlock_dsl.primitives import ATTRIBUTES
 from warlock_dsl.syntax.walk import nodes
 from warlock_dsl.tables.components import Components, Kind, Zone
 from warlock_dsl.tables.values import decimal
-from warlock_dsl.types import ListType, PieceType
+from warlock_dsl.types import CellType, ListType, PieceType, PlayerType
+
+OF_A_PIECE = frozenset(record.function for record in ATTRIBUTES)  # what a piece has only where it is
 
 
 def check_foresight(given: CheckInput) -> Iterator[Diagnostic]:
@@ -48,7 +51,7 @@ class Foresight:
                 warnings: Iterator[Diagnostic] = chain(self.unseen(node, env), self.endless(node, env))
             case checked.Lookup():
                 warnings = self.beyond(node, env)
-            case checked.Primitive(name="owner_of" | "cell_of"):
+            case checked.Primitive(type=PlayerType() | CellType()) if node.name in OF_A_PIECE:
                 warnings = self.nowhere(node, env)
             case _:
                 return
@@ -190,7 +193,7 @@ class Foresight:
     # ------------------------------------------------------------ the owner or the cell of a piece that has none
 
     def nowhere(self, node: checked.Primitive, env: Env) -> Iterator[Diagnostic]:
-        owner = node.name == "owner_of"
+        owner = isinstance(node.type, PlayerType)
         piece = node.arguments[0]
         places = self.estimator.of(piece, env).places
         item = piece.type

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from attrs import frozen
+from attrs import field, frozen
 
 from warlock_dsl.check import program as checked
 from warlock_dsl.check.context import CheckInput
@@ -18,6 +18,8 @@ from warlock_dsl.check.nonempty import Shape, chosen, denied, known, proven
 from warlock_dsl.check.rule_summary import Summary, block, called_by, summaries
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Span
 from warlock_dsl.tables.components import Components
+
+MAX_DEPTH = 40  # rules that call one another, or hang on one another; beyond that nothing is said
 
 
 @frozen
@@ -119,6 +121,7 @@ class _Openings:
 
     effects: Effects
     known: Sequence[Summary]
+    found: dict[tuple[int, frozenset[Shape]], list[Need]] = field(factory=dict)  # by rule, and what is known there
 
     def parts(self, number: int, outer: tuple[int, ...] = ()) -> list[_Part]:
         """What runs when a rule is called, in order, each with what it needs."""
@@ -137,11 +140,15 @@ class _Openings:
 
     def of_rule(self, number: int, facts: frozenset[Shape], outer: tuple[int, ...]) -> list[Need]:
         """All that calling a rule needs before its own first effect, what hangs on it included."""
-        if number in outer:
+        if number in outer or len(outer) >= MAX_DEPTH:
             return []
-        if not self.effects.program.rules[number].hooks:
-            return list(self.block(self.effects.program.rules[number].body, number, facts, (*outer, number))[0])
-        return [need for part in self.parts(number, outer) for need in part.needs]
+        if (number, facts) not in self.found:
+            if not self.effects.program.rules[number].hooks:
+                needs = self.block(self.effects.program.rules[number].body, number, facts, (*outer, number))[0]
+            else:
+                needs = [need for part in self.parts(number, outer) for need in part.needs]
+            self.found[number, facts] = needs
+        return self.found[number, facts]
 
     def block(
         self, statements: Sequence[checked.Stmt], rule: int, facts: frozenset[Shape], outer: tuple[int, ...]
