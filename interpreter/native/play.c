@@ -104,7 +104,7 @@ i64 warlock_play_out(const i64 *state, u64 *stream, i64 most, i64 *out, i64 room
     return decisions;
 }
 
-static i64 *glimpse(i64 *to, int there) {
+static i64 *snapshot(i64 *to, int there) {
     *to++ = there;
     *to++ = over;
     *to++ = (i64)winners;
@@ -124,13 +124,13 @@ i64 warlock_follow(const i64 *state, u64 stream, i64 steps, i64 quarter, i64 me,
     *turn = *middle = 0;
     read_state(state);
     for (i64 step_number = 0; step_number < steps && (answers = run()); step_number++) {
-        if (!*turn && asked_player() != me && (secret < 0 || asking != secret)) glimpse(turn, 1);
-        if (step_number == quarter) glimpse(middle, 1);
+        if (!*turn && asked_player() != me && (secret < 0 || asking != secret)) snapshot(turn, 1);
+        if (step_number == quarter) snapshot(middle, 1);
         take(tried ? best_answer(answers, tried, &stream) : below(&stream, answers));
     }
     if (answers) run();
     work = 0;
-    glimpse(middle + 3 + PLAYERS, 1);
+    snapshot(middle + 3 + PLAYERS, 1);
     return 0;
 }
 

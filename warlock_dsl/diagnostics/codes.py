@@ -171,7 +171,7 @@ CODES: Mapping[str, str] = {
     "W452": "a choice among pieces that whoever chooses cannot tell apart",
     "W453": "a lookup that may go beyond the end",
     "W454": "the owner or the cell of a piece that may have none",
-    "W455": "a choice of a set among so many pieces that it cannot be looked through",
+    "W455": "a choice of a set among too many pieces to look through",
     # W5xx: scenario files
     "W501": "a scenario file cannot be read",
     "W502": "there is no such key here",

@@ -18,7 +18,7 @@ from workbench.players.biased import BiasedBot
 from workbench.support.ruleset_source import RulesetSource
 
 Key = tuple[str, str]  # sort and name of a feature
-SHARED = 2  # of so many games with biased seats, one in which all have the same will
+SHARED = 2  # every second game with biased seats gives all of them the same bias
 
 
 @frozen

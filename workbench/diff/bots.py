@@ -18,7 +18,7 @@ from workbench.players.base import own_stream
 
 WIDTH = 12  # options that are tried; of more, as many by chance
 DEPTH = 6  # further decisions of the same seat that belong to its turn
-WHIM = 8  # one decision in so many is left to chance, so that not every game is the same
+WHIM = 8  # one decision in this many is left to chance, so that not every game is the same
 
 
 @frozen

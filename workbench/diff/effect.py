@@ -28,7 +28,7 @@ def measure_effect(
     seed: int,
     advance: Advance,
 ) -> Effect:
-    """Play so many pairs of games, each with one seed and the same bots in the same seats, and compare them."""
+    """Play pairs of games, each with one seed and the same bots in the same seats, and compare them."""
     began = time.monotonic()
     ours, theirs = (list(setups(source, kinds, seed, range(games))) for source in (old, new))
     both = [setup for pair in zip(ours, theirs, strict=True) for setup in pair]

@@ -25,7 +25,7 @@ from workbench.support.ruleset_source import RulesetSource
 
 WAVE = 12  # games
 MAX_KEPT = 3000  # traits with a place to branch off from
-REPLAYED = 16  # one game in so many is played again from its answers
+REPLAYED = 16  # one game in this many is played again from its answers
 PROBE = 60  # decisions beyond a spot that a short game goes on
 NUMBERED = {"zone": 3, "variable": 1, "answer": 1}  # traits of which there is one family a name, and its weight
 FRESH = ("even", "whims", "curious", "whims")  # who plays the games that begin afresh
@@ -66,7 +66,7 @@ class Campaign:
         self.spots: dict[tuple[str, ...], Spot] = {}
 
     def next_wave(self, maximum: int) -> list[FuzzTask]:
-        """The tasks of the next wave, at most so many."""
+        """The tasks of the next wave, at most `maximum`."""
         return [self._task(self.games + place) for place in range(min(WAVE, maximum))]
 
     def _task(self, number: int) -> FuzzTask:

@@ -64,7 +64,7 @@ class Finding:
 
 
 def finding_of(ruleset: Ruleset, small: Small, game: int, seconds: float, shrinking: float) -> Finding:
-    """All that can be said of a breach."""
+    """All that can be said of a violation."""
     place = culprit(ruleset, small.transcript, small.violation)
     return Finding(small, place, moves_in_words(ruleset, small.transcript), game, seconds, shrinking)
 

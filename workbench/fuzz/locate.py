@@ -21,7 +21,7 @@ class Culprit:
 
 
 def culprit(ruleset: Ruleset, transcript: Transcript, violation: Violation) -> Culprit:
-    """The statement after which the law no longer held; where none can be found, the place the breach names."""
+    """The statement after which the law no longer held; where none can be found, the place the violation names."""
     named = Culprit(violation.rule, violation.span)
     if not violation.law.startswith("invariant") and violation.law not in ("pieces", "counters"):
         return named

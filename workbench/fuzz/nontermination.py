@@ -28,7 +28,7 @@ def shortest_nontermination(ruleset: Ruleset, transcript: Transcript, max_length
 
 
 def _ends(ruleset: Ruleset, transcript: Transcript, max_length: int, number: int) -> bool:
-    """Whether one game from there comes to an end within so many decisions more."""
+    """Whether one game from there ends within a number of further decisions."""
     watch = Watch(hidden=0, trips=0, max_length=len(transcript.moves) + max_length)
     walk = Playthrough(ruleset, transcript.players, transcript.seed, watch)
     bot = GuidedBot(ruleset, ("even", "curious", "whims")[number % 3], number, {})

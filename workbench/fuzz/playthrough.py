@@ -16,7 +16,7 @@ MAX_LENGTH = 3000  # decisions: a game that is not over by then is said to have 
 
 @frozen
 class Watch:
-    """How often the costly laws are tested: every so many decisions, 0 for never."""
+    """How often the costly laws are tested: every N decisions, 0 for never."""
 
     hidden: int = 4
     deals: int = 1
@@ -33,7 +33,7 @@ def watch_for(law: str, max_length: int) -> Watch:
 
 
 class Playthrough:
-    """Stands at a question, or is over, or has met a breach; `course` is what was answered, a fatal answer included."""
+    """A game at a question, over, or at a violation; `transcript` is what was answered, a fatal answer included."""
 
     def __init__(self, ruleset: Ruleset, players: int, seed: int, watch: Watch) -> None:
         self.ruleset = ruleset
@@ -61,7 +61,7 @@ class Playthrough:
         return self.game if self.game is not None and not self.game.over and self.violation is None else None
 
     def choose(self, number: int) -> Violation | None:
-        """Give an answer. After a breach the game stands where it stood before."""
+        """Give an answer. After a violation the game stands where it stood before."""
         game = self.game
         assert game is not None and game.decision is not None
         decision = game.decision

@@ -1,4 +1,4 @@
-"""Runs a campaign: wave after wave on all cores, each new breach made small, written down, then told."""
+"""Runs a campaign: wave after wave on all cores, each new violation made small, written down, then told."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CHECKPOINT = "checkpoint.jsonl"
 
 @frozen
 class Limits:
-    """When a search is over: after so many games or seconds (0: no such limit), or at the first finding."""
+    """When a search is over: after a number of games or seconds (0: no limit), or at the first finding."""
 
     games: int = 0
     seconds: float = 0.0

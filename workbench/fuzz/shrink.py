@@ -1,4 +1,4 @@
-"""A breach made small: the shortest game found in which the same law breaks, as a task that any process can do."""
+"""A violation made small: the shortest game found in which the same law breaks, as a task that any process can do."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LEEWAY = 2  # how much longer a game may be that has fewer players
 
 @frozen
 class Shrinking:
-    """A breach as it was found, to be made small."""
+    """A violation as it was found, to be made small."""
 
     source: RulesetSource
     violation: Violation
@@ -39,7 +39,7 @@ class Shrinking:
 
 @frozen
 class Small:
-    """The same breach in the shortest game found. `tries` is how many games that took."""
+    """The same violation in the shortest game found. `tries` is how many games that took."""
 
     violation: Violation
     transcript: Transcript
@@ -138,7 +138,7 @@ class Sampler:
                 self._given.setdefault(move.question, Counter())[self._like(move.key)] += 1
 
     def sample(self, players: int, max_length: int) -> Transcript | None:
-        """One game; what was played up to the breach, if there is one within so many decisions."""
+        """One game; what was played up to the violation, if there is one within the limit of decisions."""
         self.number += 1
         walk = Playthrough(self.ruleset, players, self.number - 1, watch_for(self.law, max_length))
         self._stream = own_stream(self.number, players, max_length)

@@ -28,7 +28,7 @@ FREE = {
 
 @frozen
 class Violation:
-    """A law, by its name (`invariant.NAME`, or one of `FREE`), and what was seen of its breach."""
+    """A law, by its name (`invariant.NAME`, or one of `FREE`), and what was seen of its violation."""
 
     law: str
     message: str
@@ -51,7 +51,7 @@ class ViolationError(Exception):
 
 
 def violation_of(error: Exception) -> Violation:
-    """The breach an exception tells of. What no error of the rules explains is one of the machine."""
+    """The violation an exception tells of. What no error of the rules explains is one of the machine."""
     if isinstance(error, ViolationError):
         return error.violation
     if isinstance(error, LawViolationError):
@@ -64,7 +64,7 @@ def violation_of(error: Exception) -> Violation:
 
 
 class Caught:
-    """What came out of a stretch of play: a breach, or nothing."""
+    """What came out of a stretch of play: a violation, or nothing."""
 
     def __init__(self) -> None:
         self.violation: Violation | None = None

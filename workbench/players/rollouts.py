@@ -12,7 +12,7 @@ from attrs import frozen
 from interpreter import Game, Offer, PlainMachine, PlayError, State
 from interpreter.state import random as chance
 
-ODD_DEALS = 2  # for each deal that is wanted, so many may be tried: one that cannot be is replaced by another
+ODD_DEALS = 2  # tries for each deal that is wanted: one that cannot be made is replaced by another
 
 
 @frozen
@@ -95,7 +95,7 @@ def _worth(found: Standing, seat: int) -> int:
 
 
 def settle(machine: PlainMachine, state: State, me: int, secret: int, stream: int, steps: int) -> int:
-    """Play on at random until another is asked, for so many answers of one's own; the stream after it.
+    """Play on at random until another is asked, for a number of answers of one's own; the stream after it.
 
     A secret choice is played to its end: before that nothing has happened that could be counted.
     """

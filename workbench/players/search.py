@@ -75,7 +75,7 @@ class Worth:
         return 0.1 * points + 0.9 * (one.result(seat) + 1) / 2  # a win, whatever the points
 
     def weights(self, tries: int) -> tuple[float, ...]:
-        """How much each moment counts after so many tries.
+        """How much each moment counts after a number of tries.
 
         What an option does at once is known soon but says little; what it leads to says more, and only after many
         tries. Each counts by the inverse of how far off it may be: its bias and the noise that is left.

@@ -81,7 +81,7 @@ def subject_of(name: str, where: list[Path]) -> Subject:
 
 
 def until(seconds: float) -> Callable[[], bool]:
-    """Whether so many seconds have passed, from now on; 0 is no bound."""
+    """Whether the seconds have passed, from now on; 0 is no bound."""
     end = time.monotonic() + seconds
     return lambda: bool(seconds) and time.monotonic() >= end
 

@@ -29,7 +29,7 @@ class ConformanceError(AssertionError):
 
 @frozen
 class Effort:
-    """How much of one game is tested: at most so many decisions, the costly laws every so many of them."""
+    """How much of one game is tested: at most this many decisions, the costly laws at every n-th of them."""
 
     decisions: int = 60
     hidden: int = 5

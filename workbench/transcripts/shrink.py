@@ -58,7 +58,7 @@ def size(transcript: Transcript, needed: int) -> tuple[int, int, int, int]:
 def shrink(transcript: Transcript, shows: Trial, budget: Budget, min_players: int = 0) -> Transcript:
     """The simplest course found that shows the same. The one given must show it; it is given back if nothing helps.
 
-    With `min_players` seats may be taken away, down to so many.
+    With `min_players` seats may be taken away, down to that number.
     """
     return _Shrinking(transcript, shows, budget, min_players or transcript.players).run()
 
