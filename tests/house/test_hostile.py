@@ -231,7 +231,7 @@ def tampered(data: dict[str, Any], dice: random.Random) -> dict[str, Any]:
 def signed(data: dict[str, Any]) -> dict[str, Any]:
     """A tampered save with a digest that fits its state, as whoever tampered with it would write."""
     machine = Game.start(rules_of("tiny"), 2, 5).machine
-    sizes = [(len(code.blocks), code.slots) for code in machine.codes]
+    sizes = [(len(code.blocks), code.slots) for code in machine.lowered_rules]
     try:
         return {**data, "digest": state_from_data(machine.layout, data.get("state"), sizes).digest()}
     except PlayError:
