@@ -64,6 +64,7 @@ def run(command: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
         ("review.md", 8),
         ("tutorial-cost.md", 3),
         ("hidden.md", 20),
+        ("questions.md", 12),
     ],
 )
 def test_a_page(
