@@ -31,18 +31,21 @@ class _Lowering:
         self.bound: list[int] = []  # the slots that questions, rolls and `let` bind, in order of lowering
         self.own_slots = max([self.rule.slots] + [hook.slots for hook in self.rule.hooks])
         self.kept: dict[tuple[str, int], int] = {}  # by law and slot of it: where its past waits, behind all others
+        self.handed: dict[tuple[int, int], int] = {}  # the same of rules that hang on it, by number and slot
 
     def code(self) -> ir.Code:
         rule = self.rule
         for place, (_, kind) in enumerate(rule.parameters):
             self.types[1 + place] = kind
+        for place, kind in enumerate(rule.past, start=1 + len(rule.parameters)):
+            self.types[place] = kind
         entry = self.weave(rule)
         blocks = tuple(block for block in self.blocks if block is not None)
         if len(blocks) != len(self.blocks):
             raise AssertionError(f"an unfinished block in {rule.address}")
         names = dict(rule.slot_names)
         kept = frozenset(self.kept.values())
-        slots = self.own_slots + len(kept)
+        slots = self.own_slots + len(kept) + len(self.handed)
         return ir.Code(self.number, rule.address, entry, slots, blocks, self.types, names, rule.span, kept)
 
     # ------------------------------------------------------------------ blocks
@@ -99,6 +102,9 @@ class _Lowering:
         for law in reversed([hook.law for hook in rule.hooks if hook.law is not None]):
             for slot, value in reversed(law.kept):
                 k = self.step(ir.Bind(self.kept[law.invariant, slot], value, law.span), False, k)
+        for hook in reversed(rule.hooks):
+            for slot, value in reversed(hook.kept):
+                k = self.step(ir.Bind(self.handed[hook.rule, slot], value, hook.span), False, k)
         return k
 
     def past(self, law: checked.Ensure, k: int) -> int:
@@ -107,18 +113,27 @@ class _Lowering:
         It waits in slots that no statement uses, since the law's own slots are used by others in between.
         """
         for slot, value in reversed(law.kept):
-            place = self.own_slots + len(self.kept)
-            self.kept[law.invariant, slot] = place
-            self.types[place] = value.type
+            place = self.kept[law.invariant, slot] = self.waiting_place(value.type)
             k = self.step(ir.Keep(slot, place, law.span), False, k)
         return k
+
+    def waiting_place(self, kind: t.Type) -> int:
+        place = self.own_slots + len(self.kept) + len(self.handed)
+        self.types[place] = kind
+        return place
 
     def hook(self, hook: checked.HookRef, k: int) -> int:
         if hook.law is not None:
             law = ir.LawStep(hook.law.invariant, hook.where, hook.law.test, hook.law.span)
             return self.past(hook.law, self.step(law, False, k))
-        call = self.end(ir.Call(checked.Target(hook.rule, None, ()), self.passed_on(hook.span), None, k, hook.span))
-        return call if hook.where is None else self.end(ir.Branch(hook.where, call, k, hook.span))
+        past = tuple(checked.Local(slot, value.type, hook.span) for slot, value in hook.kept)
+        arguments = (*self.passed_on(hook.span), *past)
+        call = self.end(ir.Call(checked.Target(hook.rule, None, ()), arguments, None, k, hook.span))
+        k = call if hook.where is None else self.end(ir.Branch(hook.where, call, k, hook.span))
+        for slot, value in reversed(hook.kept):
+            place = self.handed[hook.rule, slot] = self.waiting_place(value.type)
+            k = self.step(ir.Keep(slot, place, hook.span), False, k)
+        return k
 
     def passed_on(self, span: Span) -> tuple[checked.Expr, ...]:
         return tuple(checked.Local(1 + place, kind, span) for place, (_, kind) in enumerate(self.rule.parameters))

@@ -96,7 +96,8 @@ def hooks_by_rule(
     found: dict[str, list[checked.HookRef]] = {}
     for rule in rules:
         if rule.node.hook is not None and rule.target is not None and rule.frame is not None:
-            ref = checked.HookRef(rule.node.hook.when, rule.number, rule.where, None, rule.frame.slots, rule.node.span)
+            when, kept = rule.node.hook.when, () if rule.past is None else rule.past.in_order
+            ref = checked.HookRef(when, rule.number, rule.where, None, rule.frame.slots, rule.node.span, kept)
             found.setdefault(rule.target.address, []).append(ref)
     for law in laws:
         hook, made = law.node.hook, law.made

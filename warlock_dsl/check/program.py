@@ -455,6 +455,7 @@ class HookRef:
     law: Ensure | None
     slots: int
     span: Span
+    kept: tuple[tuple[int, Expr], ...] = ()  # of a rule: its slots behind the parameters, what they held at the start
 
 
 @frozen
@@ -474,6 +475,12 @@ class Rule:
     lasts: tuple[int, ...]
     cites: tuple[Cite, ...]
     span: Span
+    past: tuple[Type, ...] = ()  # what it is handed over behind its parameters, if it hangs on another (`was`)
+
+    @property
+    def given(self) -> int:
+        """How many values it is called with."""
+        return len(self.parameters) + len(self.past)
 
 
 @frozen
