@@ -72,6 +72,15 @@ FORMS = (
     ),
     Form(
         "declarations",
+        "rule f after g[k in T](x) where P: ...",
+        (
+            "Hangs on every member of the family `g`, `before` or `after`; `k` is the key of the one that was called. "
+            "T is the table whose rows are the keys, or `g` where the keys are its own. Invariants hang so, too."
+        ),
+        "rule counted after trick[k in suit](card) where k is not hearts: add 1 to my.coins",
+    ),
+    Form(
+        "declarations",
         "score f = E",
         "One named part of each player's total, `me` being that player.",
         "score coins = my.coins",

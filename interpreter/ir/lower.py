@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from interpreter.ir import blocks as ir
 from interpreter.ir.cost import cost
+from interpreter.ir.replace import replaced
 from warlock_dsl import Span
 from warlock_dsl import types as t
 from warlock_dsl.check import program as checked
@@ -99,13 +100,20 @@ class _Lowering:
         for hook in reversed([h for h in rule.hooks if h.when == "before"]):
             k = self.hook(hook, k)
         k = self.step(ir.ResetStep(rule.lasts, span), True, k) if rule.lasts else k
-        for law in reversed([hook.law for hook in rule.hooks if hook.law is not None]):
-            for slot, value in reversed(law.kept):
-                k = self.step(ir.Bind(self.kept[law.invariant, slot], value, law.span), False, k)
         for hook in reversed(rule.hooks):
-            for slot, value in reversed(hook.kept):
-                k = self.step(ir.Bind(self.handed[hook.rule, slot], value, hook.span), False, k)
+            k = self.keep_past(hook, k)
         return k
+
+    def keep_past(self, hook: checked.HookRef, k: int) -> int:
+        """When the rule begins: what something that hangs on it will want to know of this moment."""
+        for slot, value in reversed(hook.kept if hook.law is None else hook.law.kept):
+            place = self.handed[hook.rule, slot] if hook.law is None else self.kept[hook.law.invariant, slot]
+            k = self.step(ir.Bind(place, replaced(value, self.key(hook)), hook.span), False, k)
+        return k
+
+    def key(self, hook: checked.HookRef) -> dict[int, checked.Expr]:
+        """What hangs on a whole family finds the key in the slot behind the parameters: here it is this member's."""
+        return {} if hook.key is None else {1 + len(self.rule.parameters): hook.key}
 
     def past(self, law: checked.Ensure, k: int) -> int:
         """What a law wants to know of the moment when the rule began is brought to where the law looks for it.
@@ -123,17 +131,18 @@ class _Lowering:
         return place
 
     def hook(self, hook: checked.HookRef, k: int) -> int:
+        known = self.key(hook)
         if hook.law is not None:
-            law = ir.LawStep(hook.law.invariant, hook.where, hook.law.test, hook.law.span)
-            return self.past(hook.law, self.step(law, False, k))
-        past = tuple(checked.Local(slot, value.type, hook.span) for slot, value in hook.kept)
-        arguments = (*self.passed_on(hook.span), *past)
-        call = self.end(ir.Call(checked.Target(hook.rule, None, ()), arguments, None, k, hook.span))
-        k = call if hook.where is None else self.end(ir.Branch(hook.where, call, k, hook.span))
-        for slot, value in reversed(hook.kept):
+            where, test = replaced(hook.where, known), replaced(hook.law.test, known)
+            return self.past(hook.law, self.step(ir.LawStep(hook.law.invariant, where, test, hook.law.span), False, k))
+        for slot, value in hook.kept:
             place = self.handed[hook.rule, slot] = self.waiting_place(value.type)
-            k = self.step(ir.Keep(slot, place, hook.span), False, k)
-        return k
+            known[slot] = checked.Local(place, value.type, hook.span)
+        arguments = (*self.passed_on(hook.span), *known.values())
+        call = self.end(ir.Call(checked.Target(hook.rule, None, ()), arguments, None, k, hook.span))
+        if hook.where is None:
+            return call
+        return self.end(ir.Branch(replaced(hook.where, known), call, k, hook.span))
 
     def passed_on(self, span: Span) -> tuple[checked.Expr, ...]:
         return tuple(checked.Local(1 + place, kind, span) for place, (_, kind) in enumerate(self.rule.parameters))

@@ -9,7 +9,7 @@ from interpreter.generated import Generated
 from interpreter.machine import BACKENDS, machine_for
 from interpreter.state.redeal import redealt
 from tests.interpreter.same_in_c import same_games
-from tests.interpreter.tiny import CARDS, TABLES, game, ruleset
+from tests.interpreter.tiny import CARDS, TABLES, game, keys, ruleset
 from warlock_dsl.load import load_files
 
 # A card is robbed from the next player's open cards; what hangs on it says what it was before.
@@ -173,6 +173,19 @@ def test_the_past_is_dealt_anew_with_the_rest() -> None:
         other = start.at(state)
         while not other.over:
             other.choose(0)
+
+
+def test_a_number_that_is_remembered_tells_no_pieces_apart() -> None:
+    """It waits in a slot of its own, where nobody takes it for one of the pieces that the rule had in hand."""
+    ask = "choose c in my.hand + my.shown: add 0 to my.gold\n"
+    games = [
+        game(f"{ROBBERY}rule r after rob(card) where {test}: {ask}", 3, 4)
+        for test in ("true", "was(my.step + 1) > 0 and was(my.gold + 2) > 0 and was(my.gold + 3) > 0")
+    ]
+    while not games[0].over:
+        assert keys(games[0]) == keys(games[1])
+        for one in games:
+            one.choose(0)
 
 
 WRONG = (

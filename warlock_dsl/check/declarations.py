@@ -272,7 +272,7 @@ def find_parameters(ctx: CheckContext, rule: RuleEntry) -> None:
 def checked_rule(ctx: CheckContext, rule: RuleEntry) -> checked.Rule:
     node = rule.node
     scope = new_scope()
-    names = [p.name for p in node.parameters] if node.hook is None else list(node.hook.names)
+    names = [p.name for p in node.parameters] if node.hook is None else list(node.hook.bound)
     scope = with_parameters(ctx, scope, names, [type_ for _, type_ in rule.parameters])
     scope = with_past(scope, rule)
     if node.hook is not None and node.hook.where is not None:
@@ -358,9 +358,9 @@ def checked_score(ctx: CheckContext, node: syntax.Score) -> checked.Score:
 def checked_law(ctx: CheckContext, node: syntax.Invariant) -> Law:
     ending = at_the_end(node.hook)
     scope = new_scope(me=node.hook is not None and not ending)
-    where = None
+    where = target = None
     if node.hook is not None:
-        scope = law_scope(ctx, node.hook, scope)
+        scope, target = law_scope(ctx, node.hook, scope)
         if node.hook.where is not None:
             where = typed(ctx, scope, node.hook.where, TRUTH, "a condition")
     test = typed(ctx, scope, node.value, TRUTH, "an invariant")
@@ -377,20 +377,20 @@ def checked_law(ctx: CheckContext, node: syntax.Invariant) -> Law:
                 "hang the invariant on a rule, or give the definition a player",
             )
     made = checked.Invariant(node.name.text, scope.frame.slots, test, cites(ctx, node), node.span)
-    return Law(node, made, where, scope.past)
+    return Law(node, made, where, scope.past, target)
 
 
-def law_scope(ctx: CheckContext, hook: syntax.Hook, scope: Scope) -> Scope:
-    """What an invariant that hangs on a rule, or on the end of the game, may speak of."""
+def law_scope(ctx: CheckContext, hook: syntax.Hook, scope: Scope) -> tuple[Scope, RuleEntry | None]:
+    """What an invariant that hangs on a rule, or on the end of the game, may speak of, and the rule."""
     if at_the_end(hook):
         refuse_hook_on_finish(ctx, hook)
-        return with_parameters(ctx, scope, hook.names, [ListType(PLAYER)] * len(hook.names))
+        return with_parameters(ctx, scope, hook.names, [ListType(PLAYER)] * len(hook.names)), None
     target = hook_target(ctx, hook)
     types = [type_ for _, type_ in hook_parameters(ctx, hook, target)]
     past = Past(len(types)) if hook.when == "after" else None
-    scope = with_parameters(ctx, evolve(scope, past=past), hook.names, types)
+    scope = with_parameters(ctx, evolve(scope, past=past), hook.bound, types)
     leave_past(scope, hook, target)
-    return scope
+    return scope, target
 
 
 # --------------------------------------------------------------------- sources

@@ -456,6 +456,7 @@ class HookRef:
     slots: int
     span: Span
     kept: tuple[tuple[int, Expr], ...] = ()  # of a rule: its slots behind the parameters, what they held at the start
+    key: Expr | None = None  # of one that hangs on a whole family: the key of this member, in the slot after the others
 
 
 @frozen
