@@ -38,8 +38,10 @@ TURNS = 64  # segments between two looks at the work done
 class Generated(PlainMachine):
     """Runs states of one ruleset for one number of players, as the plain machine would."""
 
-    def __init__(self, layout: Layout, codes: tuple[ir.Code, ...], laws: bool, source: str, find: Find = never) -> None:
-        super().__init__(layout, codes, laws)
+    def __init__(
+        self, layout: Layout, lowered_rules: tuple[ir.LoweredRule, ...], laws: bool, source: str, find: Find = never
+    ) -> None:
+        super().__init__(layout, lowered_rules, laws)
         self.quick = Quick(layout, find)
         self.file = f"<generated {next(numbers)}>"
         made = compile(source, self.file, "exec", dont_inherit=True)
@@ -47,7 +49,7 @@ class Generated(PlainMachine):
         names = {**tables(layout), **functions(self), **moves(self), **self.links()}
         exec(made, names)
         self.names = names
-        self.segments: list[list[SegmentFunction | None]] = [[None] * len(code.blocks) for code in codes]
+        self.segments: list[list[SegmentFunction | None]] = [[None] * len(lowered.blocks) for lowered in lowered_rules]
         for (rule, block), segment in names["STRETCHES"].items():
             self.segments[rule][block] = segment
         self.onwards: dict[tuple[int, int], Callable[[State, Any], int]] = names["ONWARDS"]
@@ -61,7 +63,7 @@ class Generated(PlainMachine):
         """What generated code needs of this machine."""
         return {
             "__name__": "generated",
-            "CODES": self.codes, "LAYOUT": self.layout, "FIRSTS": self.layout.first_values,
+            "CODES": self.lowered_rules, "LAYOUT": self.layout, "FIRSTS": self.layout.first_values,
             "Span": Span, "NOWHERE": NOWHERE, "Offer": Offer, "SEATS": self.seats, "PARK": self.park,
             "ASK_SET": self.sets.ask,
             "LEADS_ON": self.value_leads_on, "ONWARD": self.onward, "KIN": kin(self.layout), "TOTAL": self.total,
@@ -70,7 +72,7 @@ class Generated(PlainMachine):
         }  # fmt: skip
 
     def asked_at(self, rule: int, block: int) -> checked.Question:
-        end = self.codes[rule].blocks[block].end
+        end = self.lowered_rules[rule].blocks[block].end
         assert isinstance(end, ir.Ask)
         return end.question
 
@@ -176,7 +178,9 @@ class Generated(PlainMachine):
         return self.leads_on(s, ask, dry_run(s), value)
 
     def can_call(self, s: State, rule: int, me: Any, arguments: list[Any]) -> bool:
-        return self.completes(s, Dry(rule, self.codes[rule].entry, self.new_slots(rule, arguments, me), None, 1), -1)
+        return self.completes(
+            s, Dry(rule, self.lowered_rules[rule].entry, self.new_slots(rule, arguments, me), None, 1), -1
+        )
 
     # -------------------------------------------------------------- candidates
 
@@ -216,7 +220,7 @@ class Generated(PlainMachine):
 
     def two(self, end: ir.Instead, holds: list[bool]) -> PlayError:
         fits = [hook for hook, holding in zip(end.hooks, holds, strict=True) if holding]
-        names = " and ".join(self.codes[hook.rule].address for hook in fits)
+        names = " and ".join(self.lowered_rules[hook.rule].address for hook in fits)
         return RulesError(f"two rules want to stand in for one: {names}", span=fits[1].span)
 
     def no_roll(self, name: str, span: Span) -> PlayError:

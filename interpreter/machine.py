@@ -145,15 +145,15 @@ def machine_for(ruleset: Ruleset, players: int, laws: bool, backend: str = BACKE
     if backend not in BACKENDS:
         raise AnswerError(f"there is no backend '{backend}': {' or '.join(BACKENDS)}")
     layout = Layout(ruleset.program, ruleset.components, players)
-    codes = lower(ruleset.program)
+    lowered_rules = lower(ruleset.program)
     unrelated = unrelated_hooks(ruleset.program, ruleset.components)
-    if backend == "generated" and not Trials(codes, ruleset.program, unrelated).needed:
+    if backend == "generated" and not Trials(lowered_rules, ruleset.program, unrelated).needed:
         from interpreter.sources import generated  # a third of what there is to import, and plain needs none of it
 
-        found = generated(ruleset, layout, codes, laws, _stores, _compilers)
+        found = generated(ruleset, layout, lowered_rules, laws, _stores, _compilers)
         if found is not None:
             return found
-    return PlainMachine(layout, codes, laws)
+    return PlainMachine(layout, lowered_rules, laws)
 
 
 def native_source_for(ruleset: Ruleset, players: int, laws: bool) -> str:

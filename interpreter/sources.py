@@ -14,14 +14,14 @@ from interpreter.generate.folds import UnknownPrimitiveError
 from interpreter.generate.text import TooLongError
 from interpreter.generate.write import VERSION, generate
 from interpreter.generated import Generated
-from interpreter.ir.blocks import Code
+from interpreter.ir.blocks import LoweredRule
 from interpreter.native.expressions import NotNativeError
 from interpreter.native.library import Library
 from interpreter.native.write import native_source
 from interpreter.state.layout import Layout
 from warlock_dsl import Ruleset
 
-Codes = tuple[Code, ...]
+LoweredRules = tuple[LoweredRule, ...]
 # Rules nested beyond what Python takes, and primitives that have no generated function.
 TOO_HARD = (
     TangledFlowError, TooLongError, UnknownPrimitiveError, RecursionError, SyntaxError, MemoryError, OverflowError,
@@ -45,24 +45,33 @@ class Compiler(Protocol):
 
 
 def generated(
-    ruleset: Ruleset, layout: Layout, codes: Codes, laws: bool, stores: Sequence[Store], compilers: Sequence[Compiler]
+    ruleset: Ruleset,
+    layout: Layout,
+    lowered_rules: LoweredRules,
+    laws: bool,
+    stores: Sequence[Store],
+    compilers: Sequence[Compiler],
 ) -> Generated | None:
     """The generated machine; None for rules that are too hard for it. At most one store and compiler is in use."""
     try:
-        source = _kept_source(ruleset, layout, codes, laws, stores)
-        return Generated(layout, codes, laws, source, partial(_library, ruleset, layout, codes, laws, compilers))
+        source = _kept_source(ruleset, layout, lowered_rules, laws, stores)
+        return Generated(
+            layout, lowered_rules, laws, source, partial(_library, ruleset, layout, lowered_rules, laws, compilers)
+        )
     except TOO_HARD:
         return None
 
 
-def _kept_source(ruleset: Ruleset, layout: Layout, codes: Codes, laws: bool, stores: Sequence[Store]) -> str:
+def _kept_source(
+    ruleset: Ruleset, layout: Layout, lowered_rules: LoweredRules, laws: bool, stores: Sequence[Store]
+) -> str:
     """The generated source, from the store where it is known there."""
     if not stores or not ruleset.digest:
-        return _source(ruleset, layout, codes, laws)
+        return _source(ruleset, layout, lowered_rules, laws)
     parts = {**_parts(ruleset, layout, laws), "python": sys.version}
     source = stores[0].get(parts)
     if source is None:
-        source = _source(ruleset, layout, codes, laws)
+        source = _source(ruleset, layout, lowered_rules, laws)
         stores[0].put(parts, source)
     return source
 
@@ -77,7 +86,12 @@ def _parts(ruleset: Ruleset, layout: Layout, laws: bool) -> dict[str, str]:
 
 
 def _library(
-    ruleset: Ruleset, layout: Layout, codes: Codes, laws: bool, compilers: Sequence[Compiler], compiling: bool
+    ruleset: Ruleset,
+    layout: Layout,
+    lowered_rules: LoweredRules,
+    laws: bool,
+    compilers: Sequence[Compiler],
+    compiling: bool,
 ) -> Library | None:
     """The ruleset in C: from what was compiled before or, if it may be compiled now, made."""
     if not compilers or not ruleset.digest:
@@ -86,30 +100,30 @@ def _library(
     found = compilers[0].find(parts)
     if found is None and compiling:
         try:
-            found = compilers[0].make(parts, native_source(layout, codes, laws, _title(ruleset, layout, laws)))
+            found = compilers[0].make(parts, native_source(layout, lowered_rules, laws, _title(ruleset, layout, laws)))
         except (NotNativeError, RecursionError):
             return None
     return None if found is None else Library(layout, found)
 
 
-def in_c(ruleset: Ruleset, layout: Layout, codes: Codes, laws: bool) -> str:
+def in_c(ruleset: Ruleset, layout: Layout, lowered_rules: LoweredRules, laws: bool) -> str:
     """The ruleset in C; AnswerError where there is none."""
     try:
-        return native_source(layout, codes, laws, _title(ruleset, layout, laws))
+        return native_source(layout, lowered_rules, laws, _title(ruleset, layout, laws))
     except (NotNativeError, RecursionError):
         raise AnswerError("these rules cannot be written in C; they are played without") from None
 
 
-def in_python(ruleset: Ruleset, layout: Layout, codes: Codes, laws: bool) -> str:
+def in_python(ruleset: Ruleset, layout: Layout, lowered_rules: LoweredRules, laws: bool) -> str:
     """The generated source; AnswerError where there is none."""
     try:
-        return _source(ruleset, layout, codes, laws)
+        return _source(ruleset, layout, lowered_rules, laws)
     except TOO_HARD:
         raise AnswerError("these rules cannot be generated; the plain machine plays them") from None
 
 
-def _source(ruleset: Ruleset, layout: Layout, codes: Codes, laws: bool) -> str:
-    return generate(layout, codes, laws, _title(ruleset, layout, laws))
+def _source(ruleset: Ruleset, layout: Layout, lowered_rules: LoweredRules, laws: bool) -> str:
+    return generate(layout, lowered_rules, laws, _title(ruleset, layout, laws))
 
 
 def _title(ruleset: Ruleset, layout: Layout, laws: bool) -> str:

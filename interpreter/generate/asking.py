@@ -24,9 +24,9 @@ class Asking(Acts):
         super().__init__(module, body)
         self.rule = rule
         self.block = block
-        self.code = module.codes[rule]
+        self.lowered = module.lowered_rules[rule]
         self.scope = module.slot_names(rule)
-        end = self.code.blocks[block].end
+        end = self.lowered.blocks[block].end
         assert isinstance(end, ir.Ask)
         self.ask = end
         self.name = module.end_name(rule, block)
@@ -73,7 +73,7 @@ class Asking(Acts):
         """A choice from a list that never changes, each entry a rule of a family: a test for each, no loop."""
         question = self.ask.question
         entries = self.facts.constant(question.source)
-        block = self.code.blocks[self.ask.then]
+        block = self.lowered.blocks[self.ask.then]
         call = block.end
         if question.where is not None or block.steps or not isinstance(call, ir.Call) or call.arguments or call.by:
             return False
@@ -89,14 +89,14 @@ class Asking(Acts):
 
     def comes_back(self, rule: int) -> bool:
         try:
-            return BACK in self.m.guards.outcomes(rule, self.m.codes[rule].entry)
+            return BACK in self.m.guards.outcomes(rule, self.m.lowered_rules[rule].entry)
         except UnclearGuardError:
             return False
 
     def entry_test(self, entry: int, rule: int) -> str:
         """Whether an entry of a menu leads on. The plain machine looks where there is no guard."""
         try:
-            if self.m.guards.outcomes(rule, self.m.codes[rule].entry) == ONLY_DONE:
+            if self.m.guards.outcomes(rule, self.m.lowered_rules[rule].entry) == ONLY_DONE:
                 return ""
             return f"if {self.m.entry_guard(rule, False)}(s, {self.scope[0]}): "
         except UnclearGuardError:

@@ -25,7 +25,7 @@ class Flow(Acts):
     def __init__(self, module: Module, body: Body, rule: int) -> None:
         super().__init__(module, body)
         self.shape = module.shape
-        self.code = module.codes[rule]
+        self.lowered = module.lowered_rules[rule]
         self.rule = rule
         self.scope = module.slot_names(rule)
         self.loops: list[tuple[int, int]] = []  # head and way out of each loop that is open, innermost last
@@ -47,20 +47,20 @@ class Flow(Acts):
                     self.body.line("pass")
                     return
                 if block in self.joins or any(block in pair for pair in self.loops):
-                    raise TangledFlowError(self.code.address)
+                    raise TangledFlowError(self.lowered.address)
                 if self.is_entry(block):
                     self.go(block)
                     return
             first = False
             self.steps(block)
-            end = self.code.blocks[block].end
+            end = self.lowered.blocks[block].end
             following = self.end(block, end)
             if following is None:
                 return
             block = following
 
     def steps(self, block: int) -> None:
-        found = self.code.blocks[block]
+        found = self.lowered.blocks[block]
         self.body.mark = self.m.mark(self.rule, block)
         self.about(found)
         if found.acts or isinstance(found.end, ir.RollEnd):
@@ -135,7 +135,7 @@ class Flow(Acts):
             if self.is_entry(block):
                 continue
             seen.add(block)
-            if not self.shape.leaves_rule(self.code.blocks[block].end):
+            if not self.shape.leaves_rule(self.lowered.blocks[block].end):
                 waiting += self.m.successors(self.rule, block)
         return frozenset(seen)
 
@@ -269,7 +269,7 @@ class Leaf(Flow):
 
     def next_of(self, block: int, end: ir.NextOf) -> int | None:
         with self.body.block(f"for {self.scope[end.slot]} in {self.scope[end.list_slot]}:"):
-            self.body.line(f"SPEND({self.code.blocks[block].cost})")
+            self.body.line(f"SPEND({self.lowered.blocks[block].cost})")
             self.unless(end.where, self.scope, "continue")
             self.turn(block, end)
         return end.out
@@ -277,7 +277,7 @@ class Leaf(Flow):
     def again(self, block: int, end: ir.Again) -> int | None:
         left = self.scope[end.slot]
         with self.body.block(f"while {left} > 0:"):
-            self.body.line(f"SPEND({self.code.blocks[block].cost})")
+            self.body.line(f"SPEND({self.lowered.blocks[block].cost})")
             self.unless(end.where, self.scope, "break")
             self.body.line(f"{left} -= 1")
             self.turn(block, end)
@@ -302,7 +302,7 @@ class Framed(Flow):
 
     def go(self, block: int) -> None:
         self.body.line(f"f.block = {block}")
-        found = self.code.blocks[block]
+        found = self.lowered.blocks[block]
         asks = isinstance(found.end, ir.Ask) and not found.steps
         self.body.line(f"return {self.m.ask_name(self.rule, block)}(s, f)" if asks else "return")
 
@@ -324,13 +324,13 @@ class Framed(Flow):
         self.body.line(f"f.block = {then}")
         given = "".join(f"{argument}, " for argument in arguments)
         if rule.isdecimal() and self.shape.bounded(int(rule)):
-            code = self.m.codes[int(rule)]
+            lowered = self.m.lowered_rules[int(rule)]
             deepest = self.layout.components.limits.depth - self.shape.room(int(rule))
             self.body.line(f"if len(s.stack) >= {deepest}: return PUSH(s, {rule}, {me}, ({given}))")
-            rest = ", ".join(["None"] * (code.slots - 1 - len(arguments)))
-            self.body.line(f"f = Frame({rule}, {code.entry}, [{me}, {given}{rest}])")
+            rest = ", ".join(["None"] * (lowered.slots - 1 - len(arguments)))
+            self.body.line(f"f = Frame({rule}, {lowered.entry}, [{me}, {given}{rest}])")
             self.body.line("s.stack.append(f)")
-            self.body.line(f"return {self.m.segment_name(int(rule), code.entry)}(s, f)")
+            self.body.line(f"return {self.m.segment_name(int(rule), lowered.entry)}(s, f)")
             return
         self.body.line(f"return PUSH(s, {rule}, {me}, ({given}))")
 
@@ -341,7 +341,7 @@ class Framed(Flow):
         items, place = self.scope[end.list_slot], self.scope[end.place_slot]
         if closed:
             with self.body.block(f"while {place} < len({items}):"):
-                self.body.line(f"SPEND({self.code.blocks[block].cost})")
+                self.body.line(f"SPEND({self.lowered.blocks[block].cost})")
                 self.take_item(end, "continue")
                 self.closed_turn(block, end)
             return end.out
@@ -381,7 +381,7 @@ class Framed(Flow):
         left = self.scope[end.slot]
         if self.shape.closed(self.rule, block):
             with self.body.block(f"while {left} > 0:"):
-                self.body.line(f"SPEND({self.code.blocks[block].cost})")
+                self.body.line(f"SPEND({self.lowered.blocks[block].cost})")
                 self.unless(end.where, self.scope, "break")
                 self.body.line(f"L[{end.slot}] = {left} = {left} - 1")
                 self.closed_turn(block, end)
@@ -395,7 +395,7 @@ class Framed(Flow):
         return self.ways(test, end.body, end.out)
 
 
-def marked(code: ir.Code, block: int) -> Mark:
+def marked(lowered: ir.LoweredRule, block: int) -> Mark:
     """What the plain machine tells of an error here."""
-    found = code.blocks[block]
-    return Mark(code.address, found.steps[0].span if found.steps else found.end.span)
+    found = lowered.blocks[block]
+    return Mark(lowered.address, found.steps[0].span if found.steps else found.end.span)

@@ -51,7 +51,7 @@ class Guards:
         return self.known[key]
 
     def _outcomes(self, rule: int, block: int) -> Outcomes:
-        found = self.m.codes[rule].blocks[block]
+        found = self.m.lowered_rules[rule].blocks[block]
         facts = self.m.facts
         if found.acts:
             return ONLY_DONE
@@ -111,7 +111,7 @@ class Guards:
                 return ONLY_DONE
 
     def _calling(self, rule: int, rules: tuple[int, ...], then: int) -> Outcomes:
-        inner = frozenset[int]().union(*(self.outcomes(r, self.m.codes[r].entry) for r in rules))
+        inner = frozenset[int]().union(*(self.outcomes(r, self.m.lowered_rules[r].entry) for r in rules))
         return (inner - {BACK}) | self.outcomes(rule, then) if BACK in inner else inner
 
     def _asking(self, rule: int, end: ir.Ask) -> Outcomes:
@@ -134,7 +134,7 @@ class Guards:
         key = ("live", rule, block)
         if key in self.m.memo:
             return frozenset(self.m.memo[key])
-        found = self.m.codes[rule].blocks[block]
+        found = self.m.lowered_rules[rule].blocks[block]
         live: frozenset[int] = frozenset()
         if not found.acts and self.outcomes(rule, block) != ONLY_DONE:
             live = self._live_end(rule, found.end)
@@ -145,9 +145,9 @@ class Guards:
 
     def steps(self, rule: int, block: int) -> list[ir.Step]:
         """The steps of a block that matter to a guard: what only laws read does not, where it cannot fail."""
-        kept = self.m.codes[rule].kept
+        kept = self.m.lowered_rules[rule].kept
         found: list[ir.Step] = []
-        for step in self.m.codes[rule].blocks[block].steps:
+        for step in self.m.lowered_rules[rule].blocks[block].steps:
             past = isinstance(step, ir.Bind) and step.slot in kept and self.m.facts.safe(step.value)
             brought = isinstance(step, ir.Keep) and step.other in kept
             if not past and not brought and not isinstance(step, ir.LawStep):
@@ -190,7 +190,7 @@ class Guards:
             case ir.Call():
                 own = frozenset[int]().union(*(reads(argument) for argument in end.arguments))
                 rules = (end.target.rule,) if end.target.key is None else end.target.members
-                back = any(BACK in self.outcomes(r, self.m.codes[r].entry) for r in rules)
+                back = any(BACK in self.outcomes(r, self.m.lowered_rules[r].entry) for r in rules)
                 after = self.live(rule, end.then) if back else frozenset()
                 return own | reads(end.by) | reads(end.target.key) | after | {0}
             case ir.Instead():
@@ -209,7 +209,7 @@ class Guard(Acts):
         self.rule = rule
         self.loose = loose
         self.enough = ONLY_DONE | {BACK} if loose else ONLY_DONE
-        self.code = module.codes[rule]
+        self.lowered = module.lowered_rules[rule]
         self.scope = module.slot_names(rule)
         self.guards = module.guards
         self.depth = 0
@@ -235,7 +235,7 @@ class Guard(Acts):
         if possible == {DEAD}:
             self.dead()
             return
-        found = self.code.blocks[block]
+        found = self.lowered.blocks[block]
         for step in self.guards.steps(self.rule, block):
             if isinstance(step, ir.Need):
                 self.unless(step.test, self.scope, self.fail[-1])
@@ -413,7 +413,7 @@ class Guard(Acts):
         return self.early(e, self.scope, self.stored, 1) or self.body.held(self.stored(e, self.scope))
 
     def calling(self, rules: tuple[int, ...], key: str | None, given: list[str], then: int) -> None:
-        possible = frozenset[int]().union(*(self.guards.outcomes(r, self.m.codes[r].entry) for r in rules))
+        possible = frozenset[int]().union(*(self.guards.outcomes(r, self.m.lowered_rules[r].entry) for r in rules))
         loose = self.passes(then)
         if possible <= (ONLY_DONE | {BACK} if loose else ONLY_DONE):
             self.body.line(self.won())
@@ -432,7 +432,7 @@ class Guard(Acts):
         inner.depth, inner.fail = self.depth + 1, self.fail
         inner.scope = {slot: self.body.fresh(name.strip("_")) for slot, name in inner.scope.items()}
         inner.scope |= dict(enumerate(given))
-        inner.flow(self.m.codes[rule].entry)
+        inner.flow(self.m.lowered_rules[rule].entry)
 
     def instead(self, end: ir.Instead) -> None:
         fits = [

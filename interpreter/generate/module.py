@@ -31,16 +31,16 @@ INLINE = 60  # parts of a definition that is written out where it is used
 class Module:
     """Collects functions as they are asked for, and gives the text of them all."""
 
-    def __init__(self, layout: Layout, codes: tuple[ir.Code, ...], laws: bool) -> None:
+    def __init__(self, layout: Layout, lowered_rules: tuple[ir.LoweredRule, ...], laws: bool) -> None:
         self.layout = layout
-        self.codes = codes
+        self.lowered_rules = lowered_rules
         self.laws = laws
         self.facts = Facts(layout)
-        self.shape = Shape(codes)
+        self.shape = Shape(lowered_rules)
         self.guards = Guards(self)
         self.piece_names = Symmetry(self)
         self.memo: dict[Any, Any] = {}
-        self.entries = {code.rule: self.shape.entries(code.rule) for code in codes}
+        self.entries = {lowered.rule: self.shape.entries(lowered.rule) for lowered in lowered_rules}
         self.sizes: dict[int, int] = {}  # of definitions written out, those within them included
         self.functions: dict[str, Body | None] = {}
         self.heads: dict[str, str] = {}  # tables and constants: name -> expression
@@ -77,7 +77,7 @@ class Module:
         return self.spans.setdefault(span, f"SPAN_{len(self.spans)}")
 
     def mark(self, rule: int, block: int) -> Mark:
-        return flow.marked(self.codes[rule], block)
+        return flow.marked(self.lowered_rules[rule], block)
 
     def end_name(self, rule: int, block: int) -> str:
         name = f"END_{rule}_{block}"
@@ -85,24 +85,24 @@ class Module:
         return name
 
     def block_of(self, rule: int, end: ir.End) -> int:
-        return next(n for n, block in enumerate(self.codes[rule].blocks) if block.end is end)
+        return next(n for n, block in enumerate(self.lowered_rules[rule].blocks) if block.end is end)
 
     def successors(self, rule: int, block: int) -> tuple[int, ...]:
         """What can follow a block, a test whose outcome is known taken one way."""
-        end = self.codes[rule].blocks[block].end
+        end = self.lowered_rules[rule].blocks[block].end
         if isinstance(end, ir.Branch) and isinstance(known := self.facts.constant(end.test), bool):
             return (end.yes if known else end.no,)
         return successors(end)
 
     def slot_names(self, rule: int) -> dict[int, str]:
-        code = self.codes[rule]
-        names = {slot: f"{word(name)}_{slot}_" for slot, (name, _) in code.names.items()}
+        lowered = self.lowered_rules[rule]
+        names = {slot: f"{word(name)}_{slot}_" for slot, (name, _) in lowered.names.items()}
         parameters = self.layout.program.rules[rule].parameters
         names |= {1 + place: f"{word(name)}_{1 + place}_" for place, (name, _) in enumerate(parameters)}
-        return {slot: "me" if slot == 0 else names.get(slot, f"v_{slot}_") for slot in range(code.slots)}
+        return {slot: "me" if slot == 0 else names.get(slot, f"v_{slot}_") for slot in range(lowered.slots)}
 
     def rule_name(self, rule: int) -> str:
-        return f"{word(self.codes[rule].address)}_{rule}"
+        return f"{word(self.lowered_rules[rule].address)}_{rule}"
 
     # ------------------------------------------------------------- definitions
 
@@ -140,7 +140,7 @@ class Module:
         key = writer.body.held(writer.value(e.target.key, scope)) if e.target.key is not None else None
         given = [writer.body.held(writer.value(argument, scope)) for argument in e.arguments]
         try:
-            possible = frozenset[int]().union(*(self.guards.outcomes(r, self.codes[r].entry) for r in rules))
+            possible = frozenset[int]().union(*(self.guards.outcomes(r, self.lowered_rules[r].entry) for r in rules))
             if not possible - {1, 2}:
                 return "True"
             name = self.entry_guard(rules[0], True) if key is None else f"{self.entry_guards(rules, True)}[{key}]"
@@ -158,15 +158,15 @@ class Module:
         while waiting and len(seen) <= SHORT_BLOCKS:
             number = waiting.pop()
             seen.append(number)
-            found = self.codes[rule].blocks[number]
+            found = self.lowered_rules[rule].blocks[number]
             if not found.acts and isinstance(found.end, ir.Goto | ir.Branch):
                 waiting += self.successors(rule, number)
         return len(seen) <= SHORT_BLOCKS
 
     def is_small(self, rule: int) -> bool:
         """Whether the guard of a rule has so few blocks that it may be written into others."""
-        code = self.codes[rule]
-        return sum(1 for block in self.shape.reach(rule, code.entry) if not code.blocks[block].acts) <= SMALL_RULE
+        lowered = self.lowered_rules[rule]
+        return sum(1 for block in self.shape.reach(rule, lowered.entry) if not lowered.blocks[block].acts) <= SMALL_RULE
 
     def guard_call(self, rule: int, block: int, scope: Scope, loose: bool = False) -> str:
         """A call of the guard from a block on, with the slots it reads."""
@@ -178,19 +178,19 @@ class Module:
 
     def entry_guard(self, rule: int, loose: bool) -> str:
         """The guard of a whole rule: it takes `me` and all arguments."""
-        loose = loose and BACK in self.guards.outcomes(rule, self.codes[rule].entry)
+        loose = loose and BACK in self.guards.outcomes(rule, self.lowered_rules[rule].entry)
         name = f"{'may' if loose else 'can'}_{self.rule_name(rule)}"
         if name not in self.functions:
             given = range(1 + self.layout.program.rules[rule].given)
-            self.make_guard(name, rule, self.codes[rule].entry, list(given), loose)
+            self.make_guard(name, rule, self.lowered_rules[rule].entry, list(given), loose)
         return name
 
     def make_guard(self, name: str, rule: int, block: int, slots: list[int], loose: bool) -> None:
         self.functions[name] = None
         try:
             names = self.slot_names(rule)
-            code = self.codes[rule]
-            body = Body(name, ["s", *(names[slot] for slot in slots)], about=f"{code.address} from {block}")
+            lowered = self.lowered_rules[rule]
+            body = Body(name, ["s", *(names[slot] for slot in slots)], about=f"{lowered.address} from {block}")
             Guard(self, body, rule, loose).flow(block)
             if any(text.endswith("back = 2") for _, text, _ in body.lines):
                 body.lines.insert(0, (1, "back = 0", None))
@@ -217,10 +217,10 @@ class Module:
         name = f"do_{self.rule_name(rule)}"
         if name not in self.functions:
             self.functions[name] = None
-            code, names = self.codes[rule], self.slot_names(rule)
+            lowered, names = self.lowered_rules[rule], self.slot_names(rule)
             given = [names[slot] for slot in range(1 + self.layout.program.rules[rule].given)]
-            body = Body(name, ["s", *given], about=f"{code.span.file}:{code.span.line}: {code.address}")
-            flow.Leaf(self, body, rule).flow(code.entry, first=True)
+            body = Body(name, ["s", *given], about=f"{lowered.span.file}:{lowered.span.line}: {lowered.address}")
+            flow.Leaf(self, body, rule).flow(lowered.entry, first=True)
             self.functions[name] = body
         return name
 
@@ -233,25 +233,25 @@ class Module:
         return f"ask_{self.rule_name(rule)}_{block}"
 
     def segment_name(self, rule: int, entry: int) -> str:
-        block = self.codes[rule].blocks[entry]
+        block = self.lowered_rules[rule].blocks[entry]
         asks = isinstance(block.end, ir.Ask) and not block.steps
         return self.ask_name(rule, entry) if asks else f"{self.rule_name(rule)}_{entry}"
 
     def framed(self, rule: int, entry: int) -> str:
         """The function of a segment."""
-        code = self.codes[rule]
-        block = code.blocks[entry]
+        lowered = self.lowered_rules[rule]
+        block = lowered.blocks[entry]
         if isinstance(block.end, ir.Ask) and not block.steps:
             return self.asking(rule, entry)
         name = self.segment_name(rule, entry)
-        body = Body(name, ["s", "f"], about=f"{code.span.file}:{code.span.line}: {code.address}")
+        body = Body(name, ["s", "f"], about=f"{lowered.span.file}:{lowered.span.line}: {lowered.address}")
         flow.Framed(self, body, rule, entry).flow(entry, first=True)
         self.functions[name] = self.with_slots(body, rule)
         return name
 
     def asking(self, rule: int, block: int) -> str:
         name = self.ask_name(rule, block)
-        body = Body(name, ["s", "f"], about=self.codes[rule].address)
+        body = Body(name, ["s", "f"], about=self.lowered_rules[rule].address)
         Asking(self, body, rule, block).question()
         self.functions[name] = self.with_slots(body, rule)
         return name
@@ -271,8 +271,8 @@ class Module:
 
     def adapter(self, rule: int) -> str:
         """A leaf that was given a frame all the same."""
-        code = self.codes[rule]
-        name = f"{self.rule_name(rule)}_{code.entry}"
+        lowered = self.lowered_rules[rule]
+        name = f"{self.rule_name(rule)}_{lowered.entry}"
         body = Body(name, ["s", "f"])
         given = [f"f.locals[{slot}]" for slot in range(1 + self.layout.program.rules[rule].given)]
         body.line(f"{self.leaf(rule)}({', '.join(['s', *given])})")

@@ -255,10 +255,10 @@ def _places(machine: PlainMachine) -> dict[str, Any]:
     def push(s: State, rule: int, me: Any, arguments: tuple[Any, ...]) -> None:
         if len(s.stack) >= machine.depth:
             machine.push(s, rule, list(arguments), me)
-        code = machine.codes[rule]
+        lowered = machine.lowered_rules[rule]
         slots = [me, *arguments]
-        slots += [None] * (code.slots - len(slots))
-        s.stack.append(Frame(rule, code.entry, slots))
+        slots += [None] * (lowered.slots - len(slots))
+        s.stack.append(Frame(rule, lowered.entry, slots))
 
     def next_random(s: State, n: int) -> int:
         if s.fate:

@@ -22,8 +22,8 @@ def called_by(end: ir.End) -> tuple[int, ...]:
 class Shape:
     """Facts about all rules of a program together."""
 
-    def __init__(self, codes: tuple[ir.Code, ...]) -> None:
-        self.codes = codes
+    def __init__(self, lowered_rules: tuple[ir.LoweredRule, ...]) -> None:
+        self.lowered_rules = lowered_rules
         self.secret = frozenset(self._secret())
         self.leaf = frozenset(self._leaves())
         self.heights = self._heights()
@@ -31,23 +31,23 @@ class Shape:
 
     def reach(self, rule: int, start: int, without: Iterable[int] = ()) -> frozenset[int]:
         """The blocks of a rule that can follow a block, itself included."""
-        return _reach(self.codes[rule], start, frozenset(without))
+        return _reach(self.lowered_rules[rule], start, frozenset(without))
 
     def _secret(self) -> Iterator[int]:
         """Rules that may run while somebody answers in secret: what they do first has to wait."""
         waiting: list[int] = []
-        for code in self.codes:
-            for block in code.blocks:
+        for lowered in self.lowered_rules:
+            for block in lowered.blocks:
                 if isinstance(block.end, ir.Seats):
-                    yield code.rule
-                    inside = self.reach(code.rule, block.end.body)
-                    waiting += [rule for b in inside for rule in called_by(code.blocks[b].end)]
+                    yield lowered.rule
+                    inside = self.reach(lowered.rule, block.end.body)
+                    waiting += [rule for b in inside for rule in called_by(lowered.blocks[b].end)]
         seen: set[int] = set()
         while waiting:
             rule = waiting.pop()
             if rule not in seen:
                 seen.add(rule)
-                waiting += [other for block in self.codes[rule].blocks for other in called_by(block.end)]
+                waiting += [other for block in self.lowered_rules[rule].blocks for other in called_by(block.end)]
         yield from seen
 
     def _leaves(self) -> Iterator[int]:
@@ -57,13 +57,13 @@ class Shape:
         def visit(rule: int) -> bool:
             if rule not in leaf:
                 leaf[rule] = False  # a ring of rules needs frames
-                ends = [block.end for block in self.codes[rule].blocks]
+                ends = [block.end for block in self.lowered_rules[rule].blocks]
                 asks = any(isinstance(end, ir.Ask | ir.Seats | ir.FinishEnd) for end in ends)
                 called = [visit(other) for end in ends for other in called_by(end)]
                 leaf[rule] = not asks and all(called) and rule not in self.secret
             return leaf[rule]
 
-        return (code.rule for code in self.codes if visit(code.rule))
+        return (lowered.rule for lowered in self.lowered_rules if visit(lowered.rule))
 
     def _heights(self) -> dict[int, int]:
         """How many frames a rule and what it calls can need, its own included; ENDLESS where rules call in a ring."""
@@ -75,13 +75,13 @@ class Shape:
                 return ENDLESS
             if rule not in heights:
                 open_rules.add(rule)
-                called = {other for block in self.codes[rule].blocks for other in called_by(block.end)}
+                called = {other for block in self.lowered_rules[rule].blocks for other in called_by(block.end)}
                 heights[rule] = min(ENDLESS, 1 + max(map(visit, sorted(called)), default=0))
                 open_rules.discard(rule)
             return heights[rule]
 
-        for code in self.codes:
-            visit(code.rule)
+        for lowered in self.lowered_rules:
+            visit(lowered.rule)
         return heights
 
     def room(self, rule: int) -> int:
@@ -107,17 +107,17 @@ class Shape:
 
     def closed(self, rule: int, head: int) -> bool:
         """Whether a loop runs from its head to its end within one function."""
-        code = self.codes[rule]
-        end = code.blocks[head].end
+        lowered = self.lowered_rules[rule]
+        end = lowered.blocks[head].end
         assert isinstance(end, ir.NextOf | ir.Again)
         inside = self.reach(rule, end.body, (head, end.out))
-        return not any(self.leaves_rule(code.blocks[b].end) for b in inside)
+        return not any(self.leaves_rule(lowered.blocks[b].end) for b in inside)
 
     def entries(self, rule: int) -> frozenset[int]:
         """The blocks of a rule with a frame where a function begins."""
-        code = self.codes[rule]
-        found = {code.entry}
-        for number, block in enumerate(code.blocks):
+        lowered = self.lowered_rules[rule]
+        found = {lowered.entry}
+        for number, block in enumerate(lowered.blocks):
             end = block.end
             if isinstance(end, ir.NextOf | ir.Again) and not self.closed(rule, number):
                 found.add(number)
@@ -130,7 +130,7 @@ class Shape:
         return frozenset(found)
 
 
-def _reach(code: ir.Code, start: int, without: frozenset[int]) -> frozenset[int]:
+def _reach(lowered: ir.LoweredRule, start: int, without: frozenset[int]) -> frozenset[int]:
     seen: set[int] = set()
     waiting = [start] if start >= 0 else []
     while waiting:
@@ -138,5 +138,5 @@ def _reach(code: ir.Code, start: int, without: frozenset[int]) -> frozenset[int]
         if block in seen or block in without:
             continue
         seen.add(block)
-        waiting += [n for n in successors(code.blocks[block].end) if n >= 0]
+        waiting += [n for n in successors(lowered.blocks[block].end) if n >= 0]
     return frozenset(seen)

@@ -135,15 +135,15 @@ class Symmetry:
         roots: list[Any] = [ask.question.where]
         while waiting:
             number, block = waiting.pop()
-            code = self.m.codes[number]
-            found = code.blocks[block]
+            lowered = self.m.lowered_rules[number]
+            found = lowered.blocks[block]
             if found.acts or self.m.guards.outcomes(number, block) == ONLY_DONE:
                 continue
             roots += [*_read(found), found.end]
             after = [(number, n) for n in successors(found.end) if n >= 0]
             if isinstance(found.end, ir.NextOf | ir.Again | ir.Seats | ir.RollEnd):
                 after = []
-            after += [(other, self.m.codes[other].entry) for other in called_by(found.end)]
+            after += [(other, self.m.lowered_rules[other].entry) for other in called_by(found.end)]
             waiting += [key for key in after if key not in seen]
             seen.update(after)
         yield from self.inside(roots, seen)
@@ -165,7 +165,7 @@ class Symmetry:
             if isinstance(node, checked.Can):
                 targets = (node.target.rule,) if node.target.key is None else node.target.members
                 for rule in targets:
-                    for block in self.m.codes[rule].blocks:
+                    for block in self.m.lowered_rules[rule].blocks:
                         if (rule, id(block)) not in rules:
                             rules.add((rule, id(block)))
                             stack += [] if block.acts else [*_read(block), block.end]

@@ -15,9 +15,9 @@ from warlock_dsl.check import program as checked
 VERSION = 3  # of what is generated; a change of the generator is a new number
 
 
-def generate(layout: Layout, codes: tuple[ir.Code, ...], laws: bool, title: str) -> str:
+def generate(layout: Layout, lowered_rules: tuple[ir.LoweredRule, ...], laws: bool, title: str) -> str:
     """Python source that plays a ruleset for a number of players."""
-    return _Writing(Module(layout, codes, laws), title).text()
+    return _Writing(Module(layout, lowered_rules, laws), title).text()
 
 
 class _Writing:
@@ -43,7 +43,7 @@ class _Writing:
             self.function(body)
         self.lines += ["", ""]
         self.lines += [f"{name} = {expression}" for name, expression in self.m.tails.items()]
-        rooms = [self.m.shape.room(code.rule) for code in self.m.codes]
+        rooms = [self.m.shape.room(lowered.rule) for lowered in self.m.lowered_rules]
         self.lines.append(f"MAX_DEPTH = {[self.m.layout.components.limits.depth - room for room in rooms]}")
         self.table("STRETCHES", segments)
         self.table("ONWARDS", onward)
@@ -58,27 +58,27 @@ class _Writing:
     def rules(self) -> dict[tuple[int, int], str]:
         """The functions of all rules, by rule and block. A rule that cannot be written is left to the plain machine."""
         found: dict[tuple[int, int], str] = {}
-        for code in self.m.codes:
-            if code.rule in self.m.shape.leaf:
-                found[code.rule, code.entry] = self.m.adapter(code.rule)
+        for lowered in self.m.lowered_rules:
+            if lowered.rule in self.m.shape.leaf:
+                found[lowered.rule, lowered.entry] = self.m.adapter(lowered.rule)
                 continue
-            for entry in sorted(self.m.entries[code.rule]):
-                found[code.rule, entry] = self.m.framed(code.rule, entry)
+            for entry in sorted(self.m.entries[lowered.rule]):
+                found[lowered.rule, entry] = self.m.framed(lowered.rule, entry)
         return found
 
     def onward(self) -> dict[tuple[int, int], str]:
         """Guards of what follows a call, for a rule that comes back to a frame of the state."""
         found: dict[tuple[int, int], str] = {}
-        for code in self.m.codes:
-            if code.rule in self.m.shape.leaf:
+        for lowered in self.m.lowered_rules:
+            if lowered.rule in self.m.shape.leaf:
                 continue
-            for block in code.blocks:
+            for block in lowered.blocks:
                 if not called_by(block.end) or not isinstance(block.end, ir.Call | ir.Instead):
                     continue
                 then = block.end.then
                 try:
-                    slots = {slot: f"L[{slot}]" for slot in range(code.slots)}
-                    found[code.rule, then] = f"lambda s, L: {self.m.guard_call(code.rule, then, slots)}"
+                    slots = {slot: f"L[{slot}]" for slot in range(lowered.slots)}
+                    found[lowered.rule, then] = f"lambda s, L: {self.m.guard_call(lowered.rule, then, slots)}"
                 except UnclearGuardError:
                     continue
         return found

@@ -34,24 +34,24 @@ def called_rules(target: checked.Target) -> tuple[int, ...]:
     return (target.rule,) if target.key is None else target.members
 
 
-def answers_slots(code: ir.Code) -> frozenset[int]:
+def answers_slots(lowered: ir.LoweredRule) -> frozenset[int]:
     """The slots of a rule that hold the parked frames of a secret choice."""
-    ends = (block.end for block in code.blocks)
+    ends = (block.end for block in lowered.blocks)
     return frozenset(end.statement.answers_slot for end in ends if isinstance(end, ir.Seats))
 
 
 # ------------------------------------------------------------------ live slots
 
 
-def live_slots(code: ir.Code) -> list[tuple[int, ...]]:
+def live_slots(lowered: ir.LoweredRule) -> list[tuple[int, ...]]:
     """For each block of a rule, the slots whose value may be read before it is bound anew. The others do not matter."""
-    slots = [_block_slots(block) for block in code.blocks]
-    follow = [successors(block.end) for block in code.blocks]
+    slots = [_block_slots(block) for block in lowered.blocks]
+    follow = [successors(block.end) for block in lowered.blocks]
     live = [set(used) for used, _ in slots]
     changed = True
     while changed:
         changed = False
-        for number in reversed(range(len(code.blocks))):
+        for number in reversed(range(len(lowered.blocks))):
             used, bound = slots[number]
             out = set().union(*(live[to] for to in follow[number])) if follow[number] else set()
             now = used | (out - bound)
@@ -127,24 +127,24 @@ def slots_bound(part: ir.Step) -> set[int]:
 class DryRuns:
     """Follows dry runs through the blocks of a ruleset: an effect, a loop or a roll is the end of one."""
 
-    def __init__(self, codes: tuple[ir.Code, ...]) -> None:
-        self.codes = codes
+    def __init__(self, lowered_rules: tuple[ir.LoweredRule, ...]) -> None:
+        self.lowered_rules = lowered_rules
         self.known: dict[int, set[int] | None] = {}  # by rule, from its entry; None while it is looked at
 
-    def sure(self, code: ir.Code, number: int, back: bool = False) -> bool:
+    def sure(self, lowered: ir.LoweredRule, number: int, back: bool = False) -> bool:
         """Whether a play can be completed from a block on, whatever the state (`back`: or comes back to the caller)."""
-        block = code.blocks[number]
+        block = lowered.blocks[number]
         if block.acts:
             return True
         if any(isinstance(step, ir.Need) for step in block.steps):
             return False
         match block.end:
             case ir.Goto(to=to):
-                return self.sure(code, to, back)
+                return self.sure(lowered, to, back)
             case ir.Branch(yes=yes, no=no):
-                return self.sure(code, yes, back) and self.sure(code, no, back)
+                return self.sure(lowered, yes, back) and self.sure(lowered, no, back)
             case ir.Ask(otherwise=otherwise):
-                return otherwise >= 0 and self.sure(code, otherwise, back)
+                return otherwise >= 0 and self.sure(lowered, otherwise, back)
             case ir.NextOf() | ir.Again() | ir.RollEnd() | ir.Seats():
                 return True
             case ir.Return():
@@ -152,14 +152,14 @@ class DryRuns:
             case _:
                 return False
 
-    def slots(self, code: ir.Code, number: int) -> set[int]:
+    def slots(self, lowered: ir.LoweredRule, number: int) -> set[int]:
         """The slots whose values may matter to a dry run from a block on."""
         found: set[int] = set()
         seen: set[int] = set()
         waiting = [number]
         while waiting:
             at = waiting.pop()
-            block = code.blocks[at]
+            block = lowered.blocks[at]
             if at in seen or block.acts:
                 continue
             seen.add(at)
@@ -188,5 +188,5 @@ class DryRuns:
         """The slots that matter when a rule is called; None: all of them may."""
         if rule not in self.known:
             self.known[rule] = None
-            self.known[rule] = self.slots(self.codes[rule], self.codes[rule].entry)
+            self.known[rule] = self.slots(self.lowered_rules[rule], self.lowered_rules[rule].entry)
         return self.known[rule]

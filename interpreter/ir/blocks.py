@@ -234,7 +234,7 @@ class Block:
 
 
 @frozen
-class Code:
+class LoweredRule:
     """A rule, lowered."""
 
     rule: int

@@ -14,9 +14,9 @@ from warlock_dsl.check import program as checked
 MAX_LENGTH = 40  # steps of a block
 
 
-def lower(program: checked.Program) -> tuple[ir.Code, ...]:
+def lower(program: checked.Program) -> tuple[ir.LoweredRule, ...]:
     """Every rule of a program, lowered; the number of a rule is its place."""
-    return tuple(_Lowering(program, number).code() for number in range(len(program.rules)))
+    return tuple(_Lowering(program, number).lowered() for number in range(len(program.rules)))
 
 
 class _Lowering:
@@ -34,7 +34,7 @@ class _Lowering:
         self.kept: dict[tuple[str, int], int] = {}  # by law and slot of it: where its past waits, behind all others
         self.handed: dict[tuple[int, int], int] = {}  # the same of rules that hang on it, by number and slot
 
-    def code(self) -> ir.Code:
+    def lowered(self) -> ir.LoweredRule:
         rule = self.rule
         for place, (_, kind) in enumerate(rule.parameters):
             self.types[1 + place] = kind
@@ -47,7 +47,7 @@ class _Lowering:
         names = dict(rule.slot_names)
         kept = frozenset(self.kept.values())
         slots = self.own_slots + len(kept) + len(self.handed)
-        return ir.Code(self.number, rule.address, entry, slots, blocks, self.types, names, rule.span, kept)
+        return ir.LoweredRule(self.number, rule.address, entry, slots, blocks, self.types, names, rule.span, kept)
 
     # ------------------------------------------------------------------ blocks
 

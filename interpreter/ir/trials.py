@@ -33,17 +33,24 @@ class Trials:
     """What is ahead of each block, for all rules of a program."""
 
     def __init__(
-        self, codes: Sequence[ir.Code], program: checked.Program, unrelated: frozenset[tuple[int, int]] = frozenset()
+        self,
+        lowered_rules: Sequence[ir.LoweredRule],
+        program: checked.Program,
+        unrelated: frozenset[tuple[int, int]] = frozenset(),
     ) -> None:
         """`unrelated`: a rule and a hook on it that cannot be foreseen and that nothing after it has to do with."""
-        self.codes = codes
+        self.lowered_rules = lowered_rules
         self.unrelated = unrelated
         self.hooks = [frozenset(hook.rule for hook in rule.hooks if hook.rule >= 0) for rule in program.rules]
-        self._rules = [Ahead() for _ in codes]
+        self._rules = [Ahead() for _ in lowered_rules]
         self._ahead: dict[tuple[Place, bool], Ahead] = {}
-        self._loops = [frozenset(slot for block in code.blocks for slot in started_in(block)) for code in codes]
+        self._loops = [
+            frozenset(slot for block in lowered.blocks for slot in started_in(block)) for lowered in lowered_rules
+        ]
         if any(self.hooks):
-            while (found := [self._look(code.rule, [code.entry], frozenset()) for code in codes]) != self._rules:
+            while (
+                found := [self._look(lowered.rule, [lowered.entry], frozenset()) for lowered in lowered_rules]
+            ) != self._rules:
                 self._rules = found  # until nothing changes: rules may call one another in circles
         asked = {rule for node in nodes(program) if isinstance(node, checked.Can) for rule in called_rules(node.target)}
         self._entered: set[int] = set(asked)  # rules that a dry run may come to
@@ -69,7 +76,7 @@ class Trials:
         """What can come from the beginning of a block on, or from its end on."""
         if (place, behind) not in self._ahead:
             rule, block, started = place
-            found = self.codes[rule].blocks[block]
+            found = self.lowered_rules[rule].blocks[block]
             blocks = [*must_follow(found.end, started | started_in(found))] if behind else [block]
             self._ahead[place, behind] = self._look(rule, blocks, started)
         return self._ahead[place, behind]
@@ -83,7 +90,7 @@ class Trials:
             if place in seen:
                 continue
             seen.add(place)
-            block = self.codes[rule].blocks[place]
+            block = self.lowered_rules[rule].blocks[place]
             started |= started_in(block)
             fails |= any(isinstance(step, ir.Need) for step in block.steps)
             fails |= isinstance(block.end, ir.Ask) and block.end.otherwise < 0
@@ -125,29 +132,29 @@ class Trials:
         )
 
     def _calls_of(self, rule: int) -> Iterator[tuple[int, int]]:
-        for code in self.codes:
-            for block in code.blocks:
+        for lowered in self.lowered_rules:
+            for block in lowered.blocks:
                 if isinstance(block.end, ir.Call | ir.Instead) and rule in called(block.end):
-                    yield code.rule, block.end.then
+                    yield lowered.rule, block.end.then
 
     def _reached_by_guards(self, asked: Iterable[int]) -> Iterator[tuple[int, int]]:
         """The acting blocks that a dry run may come to: from behind every question on, and from where `can` begins."""
-        waiting = [(number, self.codes[number].entry) for number in sorted(asked)]
-        for code in self.codes:
-            waiting += [(code.rule, block.end.then) for block in code.blocks if isinstance(block.end, ir.Ask)]
+        waiting = [(number, self.lowered_rules[number].entry) for number in sorted(asked)]
+        for lowered in self.lowered_rules:
+            waiting += [(lowered.rule, block.end.then) for block in lowered.blocks if isinstance(block.end, ir.Ask)]
         seen: set[tuple[int, int]] = set()
         while waiting:
             rule, place = waiting.pop()
             if (rule, place) in seen:
                 continue
             seen.add((rule, place))
-            block = self.codes[rule].blocks[place]
+            block = self.lowered_rules[rule].blocks[place]
             if block.acts:
                 yield rule, place
                 if not self._needed_from(rule, place):
                     continue
             waiting += [(rule, to) for to in may_follow(block.end, self._loops[rule])]
-            waiting += [(number, self.codes[number].entry) for number in called(block.end)]
+            waiting += [(number, self.lowered_rules[number].entry) for number in called(block.end)]
             self._entered.update(called(block.end))
             if isinstance(block.end, ir.Return):
                 waiting += self._calls_of(rule)

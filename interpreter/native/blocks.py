@@ -17,22 +17,22 @@ MODES = {"one": 0, "count": 1, "some": 2, "minimal": 3}
 class Blocks:
     """Writes the rules of one ruleset."""
 
-    def __init__(self, expressions: Expressions, codes: tuple[ir.Code, ...], laws: bool) -> None:
+    def __init__(self, expressions: Expressions, lowered_rules: tuple[ir.LoweredRule, ...], laws: bool) -> None:
         self.x = expressions
         self.laws = laws
-        self.reading = DryRuns(codes)
+        self.reading = DryRuns(lowered_rules)
         self.functions: list[str] = []
         self.tables: list[str] = []
 
-    def rule(self, code: ir.Code, pieces: Sequence[tuple[int, bool]]) -> str:
+    def rule(self, lowered: ir.LoweredRule, pieces: Sequence[tuple[int, bool]]) -> str:
         """The row of a rule."""
-        name = f"blocks_{code.rule}"
-        rows = ",\n    ".join(self.block(code, block) for block in code.blocks)
-        self.tables.append(f"/* {remark(code.address)} */\nstatic const Block {name}[] = {{\n    {rows}}};")
+        name = f"blocks_{lowered.rule}"
+        rows = ",\n    ".join(self.block(lowered, block) for block in lowered.blocks)
+        self.tables.append(f"/* {remark(lowered.address)} */\nstatic const Block {name}[] = {{\n    {rows}}};")
         slots = self.x.fresh("p")
         numbers = [str(int(number)) for pair in pieces for number in pair]
         self.tables.append(f"static const int {slots}[] = {{{', '.join([*numbers, '-1', '0'])}}};")
-        return f"{{{code.entry}, {code.slots}, {name}, {slots}}}"
+        return f"{{{lowered.entry}, {lowered.slots}, {name}, {slots}}}"
 
     # --------------------------------------------------------------- functions
 
@@ -57,14 +57,14 @@ class Blocks:
 
     # ------------------------------------------------------------------ blocks
 
-    def block(self, code: ir.Code, block: ir.Block) -> str:
+    def block(self, lowered: ir.LoweredRule, block: ir.Block) -> str:
         parts = {"acts": str(int(block.acts))}
-        if isinstance(block.end, ir.Ask) and self.reading.sure(code, block.end.then):
+        if isinstance(block.end, ir.Ask) and self.reading.sure(lowered, block.end.then):
             parts["sure"] = "1"
-        elif isinstance(block.end, ir.Ask) and self.reading.sure(code, block.end.then, back=True):
+        elif isinstance(block.end, ir.Ask) and self.reading.sure(lowered, block.end.then, back=True):
             parts["safe"] = "1"
         if isinstance(block.end, ir.Ask) and not holds_pieces(block.end.question.type):
-            parts["unread"] = str(int(block.end.question.slot not in self.reading.slots(code, block.end.then)))
+            parts["unread"] = str(int(block.end.question.slot not in self.reading.slots(lowered, block.end.then)))
         steps = [text for step in block.steps for text in self.step(step)]
         if steps and block.acts:
             parts["act"] = self.function("void ", " ".join(steps))

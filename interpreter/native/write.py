@@ -19,7 +19,7 @@ MAX_TEXT = 4_000_000  # characters
 SEEN_BY = {"all": 0, "owner": 1, "top": 2, "none": 3}
 
 
-def native_source(layout: Layout, codes: tuple[ir.Code, ...], laws: bool, title: str) -> str:
+def native_source(layout: Layout, lowered_rules: tuple[ir.LoweredRule, ...], laws: bool, title: str) -> str:
     """The text of the file; NotNativeError where only the other machines can play the ruleset."""
     if layout.players > MAX_PLAYERS or len(layout.kind_names) > MAX_PLAYERS:
         raise NotNativeError("too many players or kinds")
@@ -30,15 +30,15 @@ def native_source(layout: Layout, codes: tuple[ir.Code, ...], laws: bool, title:
     if layout.components.limits.depth > MAX_DEPTH:
         raise NotNativeError("too many calls within calls")
     expressions = Expressions(layout)
-    blocks = Blocks(expressions, codes, laws)
+    blocks = Blocks(expressions, lowered_rules, laws)
     tables = list(_tables(expressions, layout))
-    rules = [blocks.rule(code, _piece_slots(code)) for code in codes]
+    rules = [blocks.rule(lowered, _piece_slots(lowered)) for lowered in lowered_rules]
     scores = [expressions.c(score.value, {0: "player"}) for score in layout.program.scores]
     total = " + ".join(scores) or "0"
     text = "\n".join(
         [
             f"/* {remark(title)} */",
-            *_sizes(layout, codes),
+            *_sizes(layout, lowered_rules),
             '#include "values.c"',
             *(key % name for key, name in expressions.data.items()),
             *tables,
@@ -59,7 +59,7 @@ def native_source(layout: Layout, codes: tuple[ir.Code, ...], laws: bool, title:
     return text
 
 
-def _sizes(layout: Layout, codes: tuple[ir.Code, ...]) -> Iterable[str]:
+def _sizes(layout: Layout, lowered_rules: tuple[ir.LoweredRule, ...]) -> Iterable[str]:
     limits = layout.components.limits
     sizes = {
         "PLAYERS": layout.players,
@@ -68,8 +68,8 @@ def _sizes(layout: Layout, codes: tuple[ir.Code, ...]) -> Iterable[str]:
         "CELLS": len(layout.cell_place),
         "VALUES": len(layout.slots),
         "KINDS": len(layout.kind_names),
-        "RULES": len(codes),
-        "MAX_SLOTS": max(code.slots for code in codes),
+        "RULES": len(lowered_rules),
+        "MAX_SLOTS": max(lowered.slots for lowered in lowered_rules),
         "UNIT": layout.unit,
         "DEPTH": limits.depth,
         "LISTED": limits.listed,
@@ -78,12 +78,12 @@ def _sizes(layout: Layout, codes: tuple[ir.Code, ...]) -> Iterable[str]:
     return [f"#define {name} {number}" for name, number in sizes.items()]
 
 
-def _piece_slots(code: ir.Code) -> list[tuple[int, bool]]:
+def _piece_slots(lowered: ir.LoweredRule) -> list[tuple[int, bool]]:
     """The slots that mean a piece, or (true) a list of them."""
     return [
         (slot, isinstance(kind, t.ListType))
-        for slot, kind in sorted(code.slot_types.items())
-        if holds_pieces(kind) and slot not in code.kept
+        for slot, kind in sorted(lowered.slot_types.items())
+        if holds_pieces(kind) and slot not in lowered.kept
     ]
 
 

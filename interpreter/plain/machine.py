@@ -39,17 +39,19 @@ def answer_stream(seed: int) -> int:
 class PlainMachine(Questions, Effects):
     """Runs states of one ruleset for one number of players. It holds nothing of a game: the state does."""
 
-    def __init__(self, layout: Layout, codes: tuple[ir.Code, ...], laws: bool = True) -> None:
+    def __init__(self, layout: Layout, lowered_rules: tuple[ir.LoweredRule, ...], laws: bool = True) -> None:
         super().__init__(layout)
-        self.codes = codes
+        self.lowered_rules = lowered_rules
         self.piece_slots = tuple(
             tuple(
-                slot for slot, kind in sorted(code.slot_types.items()) if holds_pieces(kind) and slot not in code.kept
+                slot
+                for slot, kind in sorted(lowered.slot_types.items())
+                if holds_pieces(kind) and slot not in lowered.kept
             )
-            for code in codes
+            for lowered in lowered_rules
         )
         self.with_laws = laws
-        self.trials = Trials(codes, layout.program, unrelated_hooks(layout.program, layout.components))
+        self.trials = Trials(lowered_rules, layout.program, unrelated_hooks(layout.program, layout.components))
         self.depth = layout.components.limits.depth
         self.law_costs = tuple(1 + cost(invariant.test) for invariant in layout.program.invariants)
         self.ending_costs = tuple(1 + cost(ending.test) for ending in layout.program.endings)
@@ -68,14 +70,14 @@ class PlainMachine(Questions, Effects):
     def push(self, s: State, rule: int, arguments: list[Any], me: Local) -> None:
         if len(s.stack) >= self.depth:
             raise RulesError(
-                f"rules call rules more than {self.depth} deep", self.codes[rule].address, self.codes[rule].span,
+                f"rules call rules more than {self.depth} deep", self.lowered_rules[rule].address, self.lowered_rules[rule].span,
                 "a rule that calls itself needs a way out; `limits.depth` of the game sets the bound",
             )  # fmt: skip
-        s.stack.append(Frame(rule, self.codes[rule].entry, self.new_slots(rule, arguments, me)))
+        s.stack.append(Frame(rule, self.lowered_rules[rule].entry, self.new_slots(rule, arguments, me)))
 
     def new_slots(self, rule: int, arguments: list[Any], me: Local) -> Locals:
-        self.tick(self.codes[rule].slots >> 5)
-        slots: Locals = [None] * self.codes[rule].slots
+        self.tick(self.lowered_rules[rule].slots >> 5)
+        slots: Locals = [None] * self.lowered_rules[rule].slots
         slots[0] = me
         slots[1 : 1 + len(arguments)] = arguments
         return slots
@@ -139,15 +141,15 @@ class PlainMachine(Questions, Effects):
         if s.stack:
             if error.hint in (NO_OPTION_HINT, NEED_HINT):
                 error.hint = hanging(self.layout.program, [frame.rule for frame in s.stack]) or error.hint
-            code = self.codes[s.stack[-1].rule]
-            block = code.blocks[s.stack[-1].block]
-            return error.at(code.address, block.steps[0].span if block.steps else block.end.span)
+            lowered = self.lowered_rules[s.stack[-1].rule]
+            block = lowered.blocks[s.stack[-1].block]
+            return error.at(lowered.address, block.steps[0].span if block.steps else block.end.span)
         return error
 
     def block(self, s: State) -> Offer | None:
         """Run one block of the topmost rule."""
         frame = s.stack[-1]
-        block = self.codes[frame.rule].blocks[frame.block]
+        block = self.lowered_rules[frame.rule].blocks[frame.block]
         self.tick(block.cost)
         if block.acts:
             if s.asking >= 0:
@@ -164,7 +166,7 @@ class PlainMachine(Questions, Effects):
 
     def cost_here(self, frame: Frame) -> int:
         """What a turn of the loop, or a candidate of the roll, counts at which a rule stands."""
-        return self.codes[frame.rule].blocks[frame.block].cost
+        return self.lowered_rules[frame.rule].blocks[frame.block].cost
 
     def read(self, s: State, step: ir.Step, slots: Locals) -> None:
         """A step that only reads the state and binds slots; the dry run takes it too."""
@@ -244,7 +246,7 @@ class PlainMachine(Questions, Effects):
     def replacement(self, s: State, end: ir.Instead, slots: Locals) -> int:
         fits = [hook for hook in end.hooks if hook.where is None or self.ev(s, hook.where, slots)]
         if len(fits) > 1:
-            names = " and ".join(self.codes[hook.rule].address for hook in fits)
+            names = " and ".join(self.lowered_rules[hook.rule].address for hook in fits)
             raise RulesError(f"two rules want to stand in for one: {names}", span=fits[1].span)
         return fits[0].rule if fits else -1
 
@@ -292,9 +294,9 @@ class PlainMachine(Questions, Effects):
         picks = self.several(s, items, count, roll.span)
         slots[roll.slot] = picks[0] if roll.count is None else picks
         if s.events is not None:
-            code = self.codes[frame.rule]
-            bound = bound_by_seat(self.layout, s, code.names, slots, roll.slot)
-            self.note(s, "roll", name=f"{code.address}.{roll.name}", value=slots[roll.slot] or 0, bound=bound)
+            lowered = self.lowered_rules[frame.rule]
+            bound = bound_by_seat(self.layout, s, lowered.names, slots, roll.slot)
+            self.note(s, "roll", name=f"{lowered.address}.{roll.name}", value=slots[roll.slot] or 0, bound=bound)
         frame.block = end.then
 
     def several(self, s: State, items: Sequence[Any], count: int, span: Span) -> tuple[Any, ...]:
@@ -348,7 +350,7 @@ class PlainMachine(Questions, Effects):
     def park(self, s: State) -> None:
         """The seat has answered: what it began waits until all have."""
         frame = s.stack[s.asking]
-        end = self.codes[frame.rule].blocks[frame.block].end
+        end = self.lowered_rules[frame.rule].blocks[frame.block].end
         assert isinstance(end, ir.Seats)
         waiting: Any = tuple((f.rule, f.block, tuple(f.locals)) for f in s.stack[s.asking + 1 :])
         answers: Any = frame.locals[end.statement.answers_slot]
@@ -365,7 +367,7 @@ class PlainMachine(Questions, Effects):
         state, and the dry run goes on there: as far as the viewer, who is asked, knows what comes of it.
         """
         while dry is not None:
-            block = self.codes[dry.rule].blocks[dry.block]
+            block = self.lowered_rules[dry.rule].blocks[dry.block]
             self.tick(block.cost)
             if block.acts:
                 if not tries or not self.looks_behind(dry):
@@ -397,7 +399,9 @@ class PlainMachine(Questions, Effects):
                     dry = dry.at(end.otherwise)
                 case ir.Call():
                     rule, arguments, me = self.called(s, end, dry.slots)
-                    dry = dry.at(end.then).calling(rule, self.codes[rule].entry, self.new_slots(rule, arguments, me))
+                    dry = dry.at(end.then).calling(
+                        rule, self.lowered_rules[rule].entry, self.new_slots(rule, arguments, me)
+                    )
                     if dry.depth > self.depth:
                         return False
                 case ir.Instead():
@@ -406,7 +410,7 @@ class PlainMachine(Questions, Effects):
                         dry = dry.at(end.body)
                     else:
                         own = self.new_slots(rule, dry.slots[1 : 1 + end.parameters], dry.slots[0])
-                        dry = dry.at(end.then).calling(rule, self.codes[rule].entry, own)
+                        dry = dry.at(end.then).calling(rule, self.lowered_rules[rule].entry, own)
                         if dry.depth > self.depth:
                             return False
                 case ir.Return():
@@ -450,7 +454,7 @@ class PlainMachine(Questions, Effects):
     def can(self, s: State, e: checked.Can, slots: Locals) -> bool:
         rule = self.member(s, e.target, slots)
         arguments = [self.ev(s, argument, slots) for argument in e.arguments]
-        entry = Dry(rule, self.codes[rule].entry, self.new_slots(rule, arguments, slots[0]), None, 1)
+        entry = Dry(rule, self.lowered_rules[rule].entry, self.new_slots(rule, arguments, slots[0]), None, 1)
         return self.completes(s, entry, viewer=int(slots[0]))  # type: ignore[arg-type]
 
     # ------------------------------------------------- states, as callers see them
@@ -471,7 +475,7 @@ class PlainMachine(Questions, Effects):
     def question(self, s: State) -> str:
         if s.offer is None:
             return ""
-        return f"{self.codes[s.offer.rule].address}.{s.offer.ask.question.name}"
+        return f"{self.lowered_rules[s.offer.rule].address}.{s.offer.ask.question.name}"
 
     def count(self, s: State) -> int:
         return s.offer.count if s.offer is not None else 0
@@ -500,13 +504,13 @@ class PlainMachine(Questions, Effects):
         if s.offer is None:
             return None
         offer = self.offered(s)
-        player, question, code = offer.player, offer.ask.question, self.codes[offer.rule]
-        bound = show_bound(self.layout, s, code.names, s.stack[-1].locals, question.slot, player)
+        player, question, lowered = offer.player, offer.ask.question, self.lowered_rules[offer.rule]
+        bound = show_bound(self.layout, s, lowered.names, s.stack[-1].locals, question.slot, player)
         mode = "one" if question.mode == "one" else "set" if offer.partial is None else "step"
         partial = tuple(show_value(self.layout, s, p, item_type(question), player) for p in offer.partial or ())
         options = tuple(self.option(s, number) for number in range(len(offer.answers)))
         return Decision(
-            player, code.address, question.name, mode, question.may, bound, partial, options, offer.ask.span
+            player, lowered.address, question.name, mode, question.may, bound, partial, options, offer.ask.span
         )
 
     def choose(self, s: State, number: int) -> None:
@@ -525,7 +529,9 @@ class PlainMachine(Questions, Effects):
         if trusted:
             state = state_unpacked(self.layout, data)
         else:
-            state = state_from_data(self.layout, data, [(len(code.blocks), code.slots) for code in self.codes])
+            state = state_from_data(
+                self.layout, data, [(len(lowered.blocks), lowered.slots) for lowered in self.lowered_rules]
+            )
         state.events = [] if log else None
         return state
 

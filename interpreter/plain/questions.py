@@ -110,7 +110,7 @@ def holds_pieces(kind: t.Type) -> bool:
 class Questions(Evaluator):
     """How the machine asks."""
 
-    codes: tuple[ir.Code, ...]
+    lowered_rules: tuple[ir.LoweredRule, ...]
     piece_slots: tuple[tuple[int, ...], ...]  # by rule: the slots that mean a piece or a list of them
 
     def completes(self, s: State, dry: Dry | None, viewer: int) -> bool:
@@ -231,7 +231,7 @@ class Questions(Evaluator):
         """Give an answer to the question on top of the stack."""
         s.offer = None
         frame = s.stack[-1]
-        ask = self.codes[frame.rule].blocks[frame.block].end
+        ask = self.lowered_rules[frame.rule].blocks[frame.block].end
         assert isinstance(ask, ir.Ask)
         slot = ask.question.slot
         partial: Any = frame.locals[slot] or ()

@@ -32,7 +32,7 @@ class Runner(Protocol):
     @property
     def layout(self) -> Layout: ...
     @property
-    def codes(self) -> tuple[ir.Code, ...]: ...
+    def lowered_rules(self) -> tuple[ir.LoweredRule, ...]: ...
     def run(self, s: State, /) -> Any: ...
     def take(self, s: State, answer: Any, /) -> None: ...
 
@@ -75,7 +75,7 @@ def answer_again(machine: Runner, state: State, stream: int) -> int:
     if depth < 0:
         return stream
     head = state.stack[depth]
-    end = machine.codes[head.rule].blocks[head.block].end
+    end = machine.lowered_rules[head.rule].blocks[head.block].end
     assert isinstance(end, ir.Seats)
     slot = end.statement.answers_slot
     before: Any = head.locals[slot]
@@ -141,12 +141,12 @@ class _Renaming:
         return new
 
     def slots(self, rule: int, slots: Any) -> tuple[Any, ...]:
-        code = self.machine.codes[rule]
+        lowered = self.machine.lowered_rules[rule]
         if rule not in self.answer_slots:
-            self.answer_slots[rule] = answers_slots(code)
+            self.answer_slots[rule] = answers_slots(lowered)
         parked = self.answer_slots[rule]
         return tuple(
-            self.parked(value) if number in parked else self.value(value, code.slot_types.get(number, t.UNKNOWN))
+            self.parked(value) if number in parked else self.value(value, lowered.slot_types.get(number, t.UNKNOWN))
             for number, value in enumerate(slots)
         )
 

@@ -48,7 +48,7 @@ def test_nothing_of_a_game_is_left_to_the_plain_machine(game: str) -> None:
     assert isinstance(machine, Generated)
     left: list[str] = []
     plain = machine.block
-    machine.block = lambda s: (left.append(machine.codes[s.stack[-1].rule].address), plain(s))[1]  # type: ignore
+    machine.block = lambda s: (left.append(machine.lowered_rules[s.stack[-1].rule].address), plain(s))[1]  # type: ignore
     try:
         machine.play_out(machine.start(5), answer_stream(5))
     finally:

@@ -271,7 +271,7 @@ def test_interrupts_nest_and_are_saved_in_the_middle() -> None:
     g = game(INTERRUPT, seed=2)
     depths = []
     while not g.over:
-        depths.append(sum(1 for frame in g.state.stack if g.machine.codes[frame.rule].address == "wander"))
+        depths.append(sum(1 for frame in g.state.stack if g.machine.lowered_rules[frame.rule].address == "wander"))
         loaded = Game.load(g.ruleset, json.loads(json.dumps(g.save())))
         assert loaded.decision == g.decision
         g = loaded

@@ -177,9 +177,9 @@ def counted(ruleset: Ruleset, machine: CountingMachine) -> Counter[Key]:
     watch, program, layout = machine.watch, ruleset.program, machine.layout
     found: Counter[Key] = Counter()
     for rule, count in watch.rules.items():
-        found["rule", machine.codes[rule].address] += count
+        found["rule", machine.lowered_rules[rule].address] += count
     for (rule, block, way), count in watch.ways.items():
-        found["branch", way_name(machine.codes[rule].blocks[block].end.span, way)] += count
+        found["branch", way_name(machine.lowered_rules[rule].blocks[block].end.span, way)] += count
     for (span, side), count in watch.sides.items():
         found["branch", way_name(span, "yes" if side else "no")] += count
     for define, count in watch.defines.items():
@@ -202,11 +202,11 @@ def line_counts(ruleset: Ruleset, machine: CountingMachine) -> dict[tuple[str, i
     watch = machine.watch
     spans: Counter[Any] = Counter()
     for (rule, block), count in watch.blocks.items():
-        one = machine.codes[rule].blocks[block]
+        one = machine.lowered_rules[rule].blocks[block]
         for span in {part.span for part in (*one.steps, one.end)}:
             spans[span] += count
     for rule, count in watch.rules.items():
-        spans[machine.codes[rule].span] += count
+        spans[machine.lowered_rules[rule].span] += count
     found: dict[tuple[str, int], int] = {}
 
     def note(file: str, line: int, count: int) -> None:

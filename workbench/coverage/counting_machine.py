@@ -38,8 +38,8 @@ class CountingMachine(PlainMachine):
     Guards that are run dry use definitions and figures as well, but begin no rule.
     """
 
-    def __init__(self, layout: Layout, codes: tuple[ir.Code, ...], laws: bool = True) -> None:
-        super().__init__(layout, codes, laws)
+    def __init__(self, layout: Layout, lowered_rules: tuple[ir.LoweredRule, ...], laws: bool = True) -> None:
+        super().__init__(layout, lowered_rules, laws)
         self.watch = Watch()
         self.forms[checked.FigureRef] = self.figure
 
@@ -51,7 +51,7 @@ class CountingMachine(PlainMachine):
 
     def block(self, s: State) -> Offer | None:
         frame = s.stack[-1]
-        parked = s.asking >= 0 and self.codes[frame.rule].blocks[frame.block].acts
+        parked = s.asking >= 0 and self.lowered_rules[frame.rule].blocks[frame.block].acts
         if not parked:  # what waits for the others has not happened yet
             self.watch.blocks[frame.rule, frame.block] += 1
         return super().block(s)
@@ -120,8 +120,8 @@ class CountingMachine(PlainMachine):
 class Traced(CountingMachine):
     """A counting machine that also keeps every value it asked for, with its place, and every rule it looked into."""
 
-    def __init__(self, layout: Layout, codes: tuple[ir.Code, ...], laws: bool = True) -> None:
-        super().__init__(layout, codes, laws)
+    def __init__(self, layout: Layout, lowered_rules: tuple[ir.LoweredRule, ...], laws: bool = True) -> None:
+        super().__init__(layout, lowered_rules, laws)
         self.nodes: dict[int, checked.Expr] = {}  # by identity, which lasts as long as the node is kept here
         self.tried: set[int] = set()  # begun, perhaps only in a dry run
 
@@ -158,9 +158,9 @@ def lines_of(ruleset: Ruleset, machine: Traced) -> set[Line]:
     """Every line of the rules and tables that was used."""
     watch, parts = machine.watch, ruleset.components
     spans = [node.span for node in machine.nodes.values()]
-    spans += [machine.codes[rule].span for rule in machine.tried]
+    spans += [machine.lowered_rules[rule].span for rule in machine.tried]
     for rule, block in watch.blocks:
-        one = machine.codes[rule].blocks[block]
+        one = machine.lowered_rules[rule].blocks[block]
         spans += [part.span for part in (*one.steps, one.end)]
     spans += [parts.tables[table].columns[column].spans[row] for table, column, row in watch.cells]
     spans += [parts.figures[figure].span for figure in watch.figures]

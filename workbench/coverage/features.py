@@ -54,27 +54,27 @@ def features(ruleset: Ruleset) -> list[Feature]:
 
 def _rules(ruleset: Ruleset) -> Iterator[Feature]:
     dead = unreachable(ruleset)
-    for code in lower(ruleset.program):
-        why = dead.get(code.rule, "")
-        yield Feature(code.address, "rule", f"rule {code.address}", code.span, why)
-        for end, shut in _ends(code):
-            yield from _ways(code, end, why or shut)
+    for lowered in lower(ruleset.program):
+        why = dead.get(lowered.rule, "")
+        yield Feature(lowered.address, "rule", f"rule {lowered.address}", lowered.span, why)
+        for end, shut in _ends(lowered):
+            yield from _ways(lowered, end, why or shut)
 
 
-def _ends(code: ir.Code) -> Iterator[tuple[ir.End, str]]:
+def _ends(lowered: ir.LoweredRule) -> Iterator[tuple[ir.End, str]]:
     """How the blocks of a rule end, each with why it is never come to, or ""."""
-    reached = {code.entry: ""}
-    todo = [code.entry]
+    reached = {lowered.entry: ""}
+    todo = [lowered.entry]
     while todo:
         number = todo.pop()
-        end = code.blocks[number].end
+        end = lowered.blocks[number].end
         for to, shut in _leads(end):
             why = reached[number] or shut
             if to >= 0 and (to not in reached or (reached[to] and not why)):
                 reached[to] = why
                 todo.append(to)
     for number in sorted(reached):
-        yield code.blocks[number].end, reached[number]
+        yield lowered.blocks[number].end, reached[number]
 
 
 def _leads(end: ir.End) -> Iterator[tuple[int, str]]:
@@ -88,9 +88,9 @@ def _leads(end: ir.End) -> Iterator[tuple[int, str]]:
             yield to, ""
 
 
-def _ways(code: ir.Code, end: ir.End, why: str) -> Iterator[Feature]:
+def _ways(lowered: ir.LoweredRule, end: ir.End, why: str) -> Iterator[Feature]:
     def way(word: str, shut: str = "") -> Feature:
-        what = f"{code.address}, line {end.span.line}: {WAYS[word]}"
+        what = f"{lowered.address}, line {end.span.line}: {WAYS[word]}"
         return Feature(way_name(end.span, word), "branch", what, end.span, why or shut)
 
     match end:
@@ -104,7 +104,7 @@ def _ways(code: ir.Code, end: ir.End, why: str) -> Iterator[Feature]:
             yield way("body")
             yield way("instead")
         case ir.Ask():
-            yield from _question(code, end, why)
+            yield from _question(lowered, end, why)
             if end.otherwise >= 0:
                 yield way("taken")
                 yield way("nothing")
@@ -112,19 +112,19 @@ def _ways(code: ir.Code, end: ir.End, why: str) -> Iterator[Feature]:
                 yield way("declined")
 
 
-def _question(code: ir.Code, end: ir.Ask, why: str) -> Iterator[Feature]:
-    address = f"{code.address}.{end.question.name}"
+def _question(lowered: ir.LoweredRule, end: ir.Ask, why: str) -> Iterator[Feature]:
+    address = f"{lowered.address}.{end.question.name}"
     yield Feature(address, "question", f"question {address}", end.span, why)
 
 
 def menus(ruleset: Ruleset) -> Iterator[Feature]:
     """The lines of the menus: what a question about the members of a family may be answered with."""
-    for code in lower(ruleset.program):
-        for end, shut in _ends(code):
+    for lowered in lower(ruleset.program):
+        for end, shut in _ends(lowered):
             kind = end.question.source.type if isinstance(end, ir.Ask) else None
             item = kind.item if isinstance(kind, t.ListType) else None
             if isinstance(end, ir.Ask) and isinstance(item, t.KeyType) and end.question.mode == "one":
-                address = f"{code.address}.{end.question.name}"
+                address = f"{lowered.address}.{end.question.name}"
                 for key in ruleset.program.families[item.family].keys:
                     yield Feature(option_name(address, key), "option", f"{address}: {key}", end.span, shut)
 
@@ -135,20 +135,20 @@ def option_name(question: str, label: str) -> str:
 
 def unreachable(ruleset: Ruleset) -> dict[int, str]:
     """The rules that are never begun, each with the reason: settings bar the way, or nothing calls it."""
-    program, codes = ruleset.program, lower(ruleset.program)
+    program, lowered_rules = ruleset.program, lower(ruleset.program)
     reached = {program.start}
     todo = [program.start]
     barred: dict[int, str] = {}
     while todo:
-        code = codes[todo.pop()]
-        for end, shut in _ends(code):
+        lowered = lowered_rules[todo.pop()]
+        for end, shut in _ends(lowered):
             for rule in _called(end):
                 if shut:
                     barred.setdefault(rule, shut)
                 elif rule not in reached:
                     reached.add(rule)
                     todo.append(rule)
-    missing = (rule for rule in range(len(codes)) if rule not in reached)
+    missing = (rule for rule in range(len(lowered_rules)) if rule not in reached)
     return {rule: barred.get(rule, "no rule of this game calls it") for rule in missing}
 
 

@@ -110,8 +110,8 @@ class BranchingMachine(PlainMachine):
 class GeneratedBranchingMachine(BranchingMachine, Generated):
     """The same on the generated machine: what generated code calls for chance, and its questions, are wrapped."""
 
-    def __init__(self, layout: Layout, codes: tuple[ir.Code, ...], source: str, chance: str) -> None:
-        super().__init__(layout, codes, True, source)
+    def __init__(self, layout: Layout, lowered_rules: tuple[ir.LoweredRule, ...], source: str, chance: str) -> None:
+        super().__init__(layout, lowered_rules, True, source)
         self.running: State | None = None
         if chance != "fixed":
             self.names["FATED"] = self.next_random
@@ -119,7 +119,7 @@ class GeneratedBranchingMachine(BranchingMachine, Generated):
             self.names["SHUFFLED"] = self.shuffled
         for rule, segments in enumerate(self.segments):
             for block, segment in enumerate(segments):
-                end = codes[rule].blocks[block].end
+                end = lowered_rules[rule].blocks[block].end
                 if isinstance(end, ir.Ask) and segment is not None:
                     segments[block] = self.names[segment.__name__] = self.asking_all(end, segment)
 
@@ -157,9 +157,9 @@ def branching_machine(ruleset: Ruleset, players: int, chance: str, max_orders: i
     made = machine_for(ruleset, players, True, backend)
     machine: BranchingMachine
     if isinstance(made, Generated):
-        machine = GeneratedBranchingMachine(made.layout, made.codes, source_for(ruleset, players, True), chance)
+        machine = GeneratedBranchingMachine(made.layout, made.lowered_rules, source_for(ruleset, players, True), chance)
     else:
-        machine = BranchingMachine(made.layout, made.codes, True)
+        machine = BranchingMachine(made.layout, made.lowered_rules, True)
     machine.chance, machine.max_orders = chance, max_orders
     return machine
 

@@ -22,12 +22,12 @@ class StateKeys:
     def __init__(self, machine: PlainMachine, chance: bool) -> None:
         self.layout = machine.layout
         self.chance = chance
-        self.live = [live_slots(code) for code in machine.codes]
-        self.answers_slots = [answers_slots(code) for code in machine.codes]
+        self.live = [live_slots(lowered) for lowered in machine.lowered_rules]
+        self.answers_slots = [answers_slots(lowered) for lowered in machine.lowered_rules]
         # By rule and block: each slot that matters, and its type where its values must be named anew.
         self.told = [
-            [[(slot, _named(code.slot_types.get(slot)), slot in parked) for slot in slots] for slots in live]
-            for code, live, parked in zip(machine.codes, self.live, self.answers_slots, strict=True)
+            [[(slot, _named(lowered.slot_types.get(slot)), slot in parked) for slot in slots] for slots in live]
+            for lowered, live, parked in zip(machine.lowered_rules, self.live, self.answers_slots, strict=True)
         ]
 
     def key(self, s: State) -> bytes:

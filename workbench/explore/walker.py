@@ -64,9 +64,9 @@ class Walker:
 
     def address(self, state: State) -> str:
         frame = state.stack[-1]
-        code = self.machine.codes[frame.rule]
-        end: Any = code.blocks[frame.block].end
-        return f"{code.address}.{end.question.name}"
+        lowered = self.machine.lowered_rules[frame.rule]
+        end: Any = lowered.blocks[frame.block].end
+        return f"{lowered.address}.{end.question.name}"
 
     def outcomes(self, begin: Callable[[], State]) -> Iterator[tuple[tuple[int, ...], State, PlayError | None]]:
         """Every state that follows, whatever chance gives: what it gave, the state, and the error that was met."""
@@ -178,7 +178,7 @@ def _word(walker: Walker, state: State, answer: Answer) -> str:
     if answer.what in ("stop", "decline"):
         return answer.what
     frame = state.stack[-1]
-    end: Any = walker.machine.codes[frame.rule].blocks[frame.block].end
+    end: Any = walker.machine.lowered_rules[frame.rule].blocks[frame.block].end
     kind = end.question.type if answer.what == "value" else item_type(end.question)
     word = show_value(walker.machine.layout, state, answer.value, kind, -1).key()
     return f"+{word}" if answer.what == "add" else word

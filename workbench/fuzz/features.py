@@ -58,6 +58,6 @@ class StateFeatures:
         for slot, value in zip(layout.slots, state.variables, strict=True):
             if not isinstance(slot.type, t.PlayerType) and slot.owner_kind in ("", "player"):
                 note(("variable", slot.name, str(value)[:20]), after)
-        note(("rules", *(game.machine.codes[frame.rule].address for frame in state.stack)), after)
+        note(("rules", *(game.machine.lowered_rules[frame.rule].address for frame in state.stack)), after)
         if game.over:
             note(("over", str(len(game.winners))), after)

@@ -71,20 +71,20 @@ class _Steps:
     def _block(self) -> Offer | None:
         machine, state = self.machine, self.state
         frame = state.stack[-1]
-        code = machine.codes[frame.rule]
-        block = code.blocks[frame.block]
+        lowered = machine.lowered_rules[frame.rule]
+        block = lowered.blocks[frame.block]
         if isinstance(block.end, ir.Call) and not block.acts:
-            self.last = Culprit(code.address, block.end.span)
+            self.last = Culprit(lowered.address, block.end.span)
         if not block.acts or state.asking >= 0:
             return machine.block(state)
         for step in block.steps:
             machine.act(state, step, frame.locals)
-            self._after(code.address, step.span)
+            self._after(lowered.address, step.span)
         if isinstance(block.end, ir.Call):
-            self.last = Culprit(code.address, block.end.span)
+            self.last = Culprit(lowered.address, block.end.span)
         offer = machine.end(state, frame, block.end)
         if isinstance(block.end, ir.FinishEnd):
-            self._after(code.address, block.end.span)
+            self._after(lowered.address, block.end.span)
         return offer
 
     def _after(self, rule: str, span: Span) -> None:

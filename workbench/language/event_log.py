@@ -20,7 +20,7 @@ from interpreter import (
     sees_variable,
     show_value,
 )
-from interpreter.ir.blocks import Code, RollEnd
+from interpreter.ir.blocks import LoweredRule, RollEnd
 from warlock_dsl.types import UNKNOWN, Type
 from workbench.language.phrases import fill
 from workbench.language.sentences import Words, cell_name
@@ -43,7 +43,7 @@ class _Teller:
     def __init__(self, game: Game, viewer: int, words: Words) -> None:
         self.layout = game.machine.layout
         self.state = game.state
-        self.codes = game.machine.codes
+        self.lowered_rules = game.machine.lowered_rules
         self.viewer = viewer
         self.words = words
 
@@ -149,7 +149,7 @@ class _Teller:
 
     def _roll(self, event: Event) -> str:
         name = event.name.rpartition(".")[2]
-        kind = roll_type(self.codes, event.name)
+        kind = roll_type(self.lowered_rules, event.name)
         value = self.words.shown(show_value(self.layout, self.state, event.value, kind, self.viewer))
         template = self.words.text(f"roll.{event.name}")
         if template is not None:
@@ -158,8 +158,8 @@ class _Teller:
         return self.words.phrases("rolled", name=name.replace("_", " "), value=value)
 
 
-def roll_type(codes: Sequence[Code], name: str) -> Type:
+def roll_type(lowered_rules: Sequence[LoweredRule], name: str) -> Type:
     """The type of what a roll gave, by the rule's address and the name it was bound to."""
-    ends = ((code.address, block.end) for code in codes for block in code.blocks)
+    ends = ((lowered.address, block.end) for lowered in lowered_rules for block in lowered.blocks)
     rolls = ((address, end.roll) for address, end in ends if isinstance(end, RollEnd))
     return next((roll.type for address, roll in rolls if f"{address}.{roll.name}" == name), UNKNOWN)

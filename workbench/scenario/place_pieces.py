@@ -96,7 +96,7 @@ def reach(stage: Stage, moment: Moment) -> None:
 def begins(stage: Stage, moment: Moment) -> bool:
     """Whether the topmost rule is the one, at its very beginning. Its first block is never come back to."""
     frame = stage.state.stack[-1]
-    if frame.rule != moment.rule or frame.block != stage.machine.codes[frame.rule].entry:
+    if frame.rule != moment.rule or frame.block != stage.machine.lowered_rules[frame.rule].entry:
         return False
     me = frame.locals[0]
     if moment.me >= 0 and me != moment.me:

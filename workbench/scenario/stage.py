@@ -150,8 +150,8 @@ class Stage(Game):
     def _sets(self) -> str:
         """The choice of a set that the machine was working out and how many sets there are; "" where it was none."""
         machine, frame = self.machine, self.state.stack[-1]
-        code = machine.codes[frame.rule]
-        end = code.blocks[frame.block].end
+        lowered = machine.lowered_rules[frame.rule]
+        end = lowered.blocks[frame.block].end
         if not isinstance(end, ir.Ask) or end.question.mode == "one":
             return ""
         question, spent = end.question, machine.work
@@ -163,9 +163,9 @@ class Stage(Game):
             bounds = low // machine.unit, min(high // machine.unit, many)
         machine.work = spent
         if many > MAX_COUNTED:
-            return f"{code.address}.{question.name} is a set of {many:,}"
+            return f"{lowered.address}.{question.name} is a set of {many:,}"
         total = sum(comb(many, size) for size in range(bounds[0], bounds[1] + 1))
-        return f"{code.address}.{question.name} is one of up to {total:,} sets of {many}"
+        return f"{lowered.address}.{question.name} is one of up to {total:,} sets of {many}"
 
     def evaluate(self, fragment: Fragment, me: int) -> Any:
         """The value of an expression as the table stands."""
@@ -188,7 +188,7 @@ class Stage(Game):
         """If chance is about to pick and the scenario says what, tell the machine by its place in the list."""
         state, machine = self.state, self.machine
         frame = state.stack[-1]
-        end = machine.codes[frame.rule].blocks[frame.block].end
+        end = machine.lowered_rules[frame.rule].blocks[frame.block].end
         if not self.chance or state.asking >= 0 or not isinstance(end, ir.RollEnd):
             return
         items = self._rolled(frame, end)

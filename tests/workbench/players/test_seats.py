@@ -135,7 +135,7 @@ def test_secret_answers_are_given_again(tiny: Ruleset) -> None:
         _, state = redealt(game.machine, game.state, me, chance.seeded(stream))
         head = state.stack[depth]
         answers: Any = next(v for v in head.locals if isinstance(v, tuple) and v and isinstance(v[0], tuple))
-        slot = next(n for n, (name, _) in game.machine.codes[head.rule].names.items() if name == "shown")
+        slot = next(n for n, (name, _) in game.machine.lowered_rules[head.rule].names.items() if name == "shown")
         for number, parked in enumerate(answers):
             _, _, slots = parked[-1]
             cards = hand(layout, state, slots[0])
@@ -155,7 +155,7 @@ def test_a_rule_in_progress_points_at_the_pieces_that_lie_there_now(tiny: Rulese
     for stream in range(10):
         _, state = redealt(game.machine, game.state, game.to_move, chance.seeded(stream))
         slots = state.stack[-1].locals
-        names = {name: slots[n] for n, (name, _) in game.machine.codes[state.stack[-1].rule].names.items()}
+        names = {name: slots[n] for n, (name, _) in game.machine.lowered_rules[state.stack[-1].rule].names.items()}
         assert tuple(hand(layout, state, other)) in slots
         assert names["c"] == hand(layout, state, other)[0]
         imagined.add(names["c"])
