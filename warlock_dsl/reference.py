@@ -65,9 +65,19 @@ FORMS = (
         "rule f after g(x) where P: ...",
         (
             "Runs when a call of `g` is complete; `before`: ahead of it; `instead`: in place of its body. "
-            "Order: before, the body or its one instead, after; several in file order."
+            "Order: before, the body or its one instead, after; several in file order. In what hangs `after`, `was(E)` "
+            "looks back to the start of the call."
         ),
         "rule bonus after gained(card) where card.value > 3: add 1 to my.coins",
+    ),
+    Form(
+        "declarations",
+        "rule f after g[k in T](x) where P: ...",
+        (
+            "Hangs on every member of the family `g`, `before` or `after`; `k` is the key of the one that was called. "
+            "T is the table whose rows are the keys, or `g` where the keys are its own. Invariants hang so, too."
+        ),
+        "rule counted after trick[k in suit](card) where k is not hearts: add 1 to my.coins",
     ),
     Form(
         "declarations",
@@ -228,8 +238,9 @@ FORMS = (
         "expressions",
         "was(E)",
         (
-            "In an invariant after a rule: the value E had when the call began, before anything hung on it ran. E may "
-            "speak of `me`, of the rule's parameters, and of a player or a row that is bound around it."
+            "In a rule or an invariant that hangs `after` a rule: the value E had when the call began, before anything "
+            "hung on it ran, as in `was(card.owner)`. E may speak of `me`, of the rule's parameters, and of a player "
+            "or a row that is bound around it."
         ),
         "count(deck) is was(count(deck)) - 1",
     ),

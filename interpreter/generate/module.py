@@ -181,7 +181,7 @@ class Module:
         loose = loose and BACK in self.guards.outcomes(rule, self.lowered_rules[rule].entry)
         name = f"{'may' if loose else 'can'}_{self.rule_name(rule)}"
         if name not in self.functions:
-            given = range(1 + len(self.layout.program.rules[rule].parameters))
+            given = range(1 + self.layout.program.rules[rule].given)
             self.make_guard(name, rule, self.lowered_rules[rule].entry, list(given), loose)
         return name
 
@@ -218,7 +218,7 @@ class Module:
         if name not in self.functions:
             self.functions[name] = None
             lowered, names = self.lowered_rules[rule], self.slot_names(rule)
-            given = [names[slot] for slot in range(1 + len(self.layout.program.rules[rule].parameters))]
+            given = [names[slot] for slot in range(1 + self.layout.program.rules[rule].given)]
             body = Body(name, ["s", *given], about=f"{lowered.span.file}:{lowered.span.line}: {lowered.address}")
             flow.Leaf(self, body, rule).flow(lowered.entry, first=True)
             self.functions[name] = body
@@ -274,7 +274,7 @@ class Module:
         lowered = self.lowered_rules[rule]
         name = f"{self.rule_name(rule)}_{lowered.entry}"
         body = Body(name, ["s", "f"])
-        given = [f"f.locals[{slot}]" for slot in range(1 + len(self.layout.program.rules[rule].parameters))]
+        given = [f"f.locals[{slot}]" for slot in range(1 + self.layout.program.rules[rule].given)]
         body.line(f"{self.leaf(rule)}({', '.join(['s', *given])})")
         body.line("s.stack.pop()")
         self.functions[name] = body

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from interpreter.ir import blocks as ir
 from interpreter.ir.cost import cost
+from interpreter.ir.replace import replaced
 from warlock_dsl import Span
 from warlock_dsl import types as t
 from warlock_dsl.check import program as checked
@@ -31,18 +32,21 @@ class _Lowering:
         self.bound: list[int] = []  # the slots that questions, rolls and `let` bind, in order of lowering
         self.own_slots = max([self.rule.slots] + [hook.slots for hook in self.rule.hooks])
         self.kept: dict[tuple[str, int], int] = {}  # by law and slot of it: where its past waits, behind all others
+        self.handed: dict[tuple[int, int], int] = {}  # the same of rules that hang on it, by number and slot
 
     def lowered(self) -> ir.LoweredRule:
         rule = self.rule
         for place, (_, kind) in enumerate(rule.parameters):
             self.types[1 + place] = kind
+        for place, kind in enumerate(rule.past, start=1 + len(rule.parameters)):
+            self.types[place] = kind
         entry = self.weave(rule)
         blocks = tuple(block for block in self.blocks if block is not None)
         if len(blocks) != len(self.blocks):
             raise AssertionError(f"an unfinished block in {rule.address}")
         names = dict(rule.slot_names)
         kept = frozenset(self.kept.values())
-        slots = self.own_slots + len(kept)
+        slots = self.own_slots + len(kept) + len(self.handed)
         return ir.LoweredRule(self.number, rule.address, entry, slots, blocks, self.types, names, rule.span, kept)
 
     # ------------------------------------------------------------------ blocks
@@ -96,10 +100,20 @@ class _Lowering:
         for hook in reversed([h for h in rule.hooks if h.when == "before"]):
             k = self.hook(hook, k)
         k = self.step(ir.ResetStep(rule.lasts, span), True, k) if rule.lasts else k
-        for law in reversed([hook.law for hook in rule.hooks if hook.law is not None]):
-            for slot, value in reversed(law.kept):
-                k = self.step(ir.Bind(self.kept[law.invariant, slot], value, law.span), False, k)
+        for hook in reversed(rule.hooks):
+            k = self.keep_past(hook, k)
         return k
+
+    def keep_past(self, hook: checked.HookRef, k: int) -> int:
+        """When the rule begins: what something that hangs on it will want to know of this moment."""
+        for slot, value in reversed(hook.kept if hook.law is None else hook.law.kept):
+            place = self.handed[hook.rule, slot] if hook.law is None else self.kept[hook.law.invariant, slot]
+            k = self.step(ir.Bind(place, replaced(value, self.key(hook)), hook.span), False, k)
+        return k
+
+    def key(self, hook: checked.HookRef) -> dict[int, checked.Expr]:
+        """What hangs on a whole family finds the key in the slot behind the parameters: here it is this member's."""
+        return {} if hook.key is None else {1 + len(self.rule.parameters): hook.key}
 
     def past(self, law: checked.Ensure, k: int) -> int:
         """What a law wants to know of the moment when the rule began is brought to where the law looks for it.
@@ -107,18 +121,28 @@ class _Lowering:
         It waits in slots that no statement uses, since the law's own slots are used by others in between.
         """
         for slot, value in reversed(law.kept):
-            place = self.own_slots + len(self.kept)
-            self.kept[law.invariant, slot] = place
-            self.types[place] = value.type
+            place = self.kept[law.invariant, slot] = self.waiting_place(value.type)
             k = self.step(ir.Keep(slot, place, law.span), False, k)
         return k
 
+    def waiting_place(self, kind: t.Type) -> int:
+        place = self.own_slots + len(self.kept) + len(self.handed)
+        self.types[place] = kind
+        return place
+
     def hook(self, hook: checked.HookRef, k: int) -> int:
+        known = self.key(hook)
         if hook.law is not None:
-            law = ir.LawStep(hook.law.invariant, hook.where, hook.law.test, hook.law.span)
-            return self.past(hook.law, self.step(law, False, k))
-        call = self.end(ir.Call(checked.Target(hook.rule, None, ()), self.passed_on(hook.span), None, k, hook.span))
-        return call if hook.where is None else self.end(ir.Branch(hook.where, call, k, hook.span))
+            where, test = replaced(hook.where, known), replaced(hook.law.test, known)
+            return self.past(hook.law, self.step(ir.LawStep(hook.law.invariant, where, test, hook.law.span), False, k))
+        for slot, value in hook.kept:
+            place = self.handed[hook.rule, slot] = self.waiting_place(value.type)
+            known[slot] = checked.Local(place, value.type, hook.span)
+        arguments = (*self.passed_on(hook.span), *known.values())
+        call = self.end(ir.Call(checked.Target(hook.rule, None, ()), arguments, None, k, hook.span))
+        if hook.where is None:
+            return call
+        return self.end(ir.Branch(replaced(hook.where, known), call, k, hook.span))
 
     def passed_on(self, span: Span) -> tuple[checked.Expr, ...]:
         return tuple(checked.Local(1 + place, kind, span) for place, (_, kind) in enumerate(self.rule.parameters))

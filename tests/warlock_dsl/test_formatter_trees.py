@@ -114,7 +114,10 @@ marked = marks.map(tuple)
 
 def hooks(*when: str) -> st.SearchStrategy[t.Hook]:
     names = st.lists(name, max_size=2).map(tuple)
-    return st.builds(t.Hook, st.sampled_from(when), name, st.none() | name, names, st.none() | values, nowhere)
+    rest = (names, st.none() | values, nowhere)
+    every = st.builds(t.Every, name, name, nowhere)
+    one = st.builds(t.Hook, st.sampled_from(when), name, st.none() | name, *rest)
+    return one | st.builds(t.Hook, st.sampled_from(when), name, st.none(), *rest, every)
 
 
 declarations: st.SearchStrategy[t.Declaration] = st.one_of(
@@ -307,6 +310,8 @@ class Plain:
         if hook is None:
             return []
         key = ["[", hook.key.text, "]"] if hook.key else []
+        if hook.every:
+            key = ["[", hook.every.name.text, "in", hook.every.source.text, "]"]
         names = [word for number, name in enumerate(hook.names) for word in ([","] if number else []) + [name.text]]
         return [hook.when, hook.target.text, *key, "(", *names, ")", *self.clause("where", hook.where)]
 

@@ -11,7 +11,7 @@ from warlock_dsl.check.context import CheckContext, bad
 from warlock_dsl.check.fit import as_list, as_lists, bind, expression, fit_hint, list_expression, typed
 from warlock_dsl.check.names import FamilyEntry, Past, RuleEntry, Scope, listed
 from warlock_dsl.diagnostics.diagnostic import Span
-from warlock_dsl.primitives import FUNCTION_NAMES, KEYED_NAMES
+from warlock_dsl.primitives import FUNCTION_NAMES, KEYED_NAMES, reads_me
 from warlock_dsl.signatures import ListOf, Pattern, Signature, filled, matches, result_of, said, signatures
 from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.syntax.walk import nodes
@@ -132,10 +132,10 @@ def in_shape(scope: Scope, value: checked.Expr, pattern: Pattern) -> checked.Exp
 
 
 def was(ctx: CheckContext, scope: Scope, node: syntax.Call) -> checked.Expr:
-    """`was(E)`: the value E had when the rule began after which an invariant is tested."""
+    """`was(E)`: the value E had when the rule began after which an invariant is tested, or another rule runs."""
     past = scope.past
     if past is None:
-        hint = "write it in an invariant after a rule: invariant f after g(x) = ..."
+        hint = "write it in what hangs after a rule: rule f after g(x): ..., or invariant f after g(x) = ..."
         return ctx.failed("W333", "'was' looks back to where a rule began, and none has here", node.span, "", hint)
     if scope.in_was:
         return ctx.failed("W333", "'was' looks back once, not twice", node.span, "inside another 'was'")
@@ -147,12 +147,15 @@ def was(ctx: CheckContext, scope: Scope, node: syntax.Call) -> checked.Expr:
         value = as_lists(scope, value)
     if isinstance(value.type, UnknownType):
         return value
+    if scope.other_me and any(needs_me(ctx, inner) for inner in nodes(value)):
+        hint = "give the player a name of his own: for p in players: ... was(count(p.hand)) ..."
+        return ctx.failed("W333", "'me' is another player here than when the rule began", node.span, "whose?", hint)
     return past_value(ctx, scope, past, value, node)
 
 
 def past_value(ctx: CheckContext, scope: Scope, past: Past, value: checked.Expr, node: syntax.Call) -> checked.Expr:
     """A slot that holds the value; where it depends on a player or a row bound here, one value for each of them."""
-    slot = scope.frame.new_slot()
+    slot = past.places[node.span] if node.span in past.places else scope.frame.new_slot()
     found: checked.Expr = checked.Local(slot, value.type, node.span)
     kept = value
     keys = bound_later(past, value)
@@ -171,6 +174,26 @@ def past_value(ctx: CheckContext, scope: Scope, past: Past, value: checked.Expr,
         found = checked.Lookup("map", "", inner, (key,), inner.type.item, node.span)
     past.kept.append((slot, kept))
     return found
+
+
+def past_calls(hook: syntax.Hook | None, body: object) -> list[syntax.Call]:
+    """Every `was` of a rule that hangs after another, in reading order; elsewhere it is an error."""
+    if hook is None or hook.when != "after":
+        return []
+    return [one for one in nodes((hook.where, body)) if isinstance(one, syntax.Call) and one.name.text == WAS]
+
+
+def needs_me(ctx: CheckContext, node: object) -> bool:
+    """Whether a part of an expression speaks of who acts."""
+    match node:
+        case checked.Local():
+            return node.slot == 0
+        case checked.Primitive():
+            return reads_me(node.name)
+        case checked.Apply():
+            return node.define in ctx.about_me
+        case _:
+            return isinstance(node, checked.Can)
 
 
 def bound_later(past: Past, value: checked.Expr) -> list[checked.Local]:

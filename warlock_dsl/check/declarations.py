@@ -8,6 +8,7 @@ from typing import TypeVar
 from attrs import evolve
 
 from warlock_dsl.check import program as checked
+from warlock_dsl.check.calls import needs_me, past_calls
 from warlock_dsl.check.context import CheckContext, bad
 from warlock_dsl.check.expressions import written_type
 from warlock_dsl.check.fit import bind, expression, typed
@@ -24,7 +25,6 @@ from warlock_dsl.check.order import ordered
 from warlock_dsl.check.rule_summary import check_together, summaries
 from warlock_dsl.check.statements import inner_block
 from warlock_dsl.diagnostics.diagnostic import Related, Span
-from warlock_dsl.primitives import reads_me
 from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.syntax.walk import nodes
 from warlock_dsl.tables.citations import check_cite, parse_cite
@@ -245,19 +245,6 @@ def type_definition(ctx: CheckContext, name: str, entry: DefineEntry) -> None:
     entry.made = checked.Define(name, len(node.parameters), scope.frame.slots, value, value.type, marks, node.span)
 
 
-def needs_me(ctx: CheckContext, node: object) -> bool:
-    """Whether a part of an expression speaks of who acts."""
-    match node:
-        case checked.Local():
-            return node.slot == 0
-        case checked.Primitive():
-            return reads_me(node.name)
-        case checked.Apply():
-            return node.define in ctx.about_me
-        case _:
-            return isinstance(node, checked.Can)
-
-
 # ----------------------------------------------------------------------- rules
 
 
@@ -285,12 +272,13 @@ def find_parameters(ctx: CheckContext, rule: RuleEntry) -> None:
 def checked_rule(ctx: CheckContext, rule: RuleEntry) -> checked.Rule:
     node = rule.node
     scope = new_scope()
-    names = [p.name for p in node.parameters] if node.hook is None else list(node.hook.names)
+    names = [p.name for p in node.parameters] if node.hook is None else list(node.hook.bound)
     scope = with_parameters(ctx, scope, names, [type_ for _, type_ in rule.parameters])
+    scope = with_past(scope, rule)
     if node.hook is not None and node.hook.where is not None:
         rule.where = typed(ctx, scope, node.hook.where, TRUTH, "a condition")
     made = inner_block(ctx, scope, node.body)
-    rule.frame = scope.frame
+    rule.frame, rule.past = scope.frame, scope.past
     return checked.Rule(
         rule.address,
         node.name.text,
@@ -305,7 +293,26 @@ def checked_rule(ctx: CheckContext, rule: RuleEntry) -> checked.Rule:
         lasting(ctx, rule.address),
         cites(ctx, node),
         node.span,
+        () if rule.past is None else tuple(value.type for _, value in rule.past.in_order),
     )
+
+
+def with_past(scope: Scope, rule: RuleEntry) -> Scope:
+    """Behind the parameters of a rule that hangs after another: a slot for each `was`, in which it is handed over."""
+    leave_past(scope, rule.node.hook, rule.target)
+    hook = rule.node.hook
+    if hook is None or hook.when != "after":
+        return scope
+    past = Past(len(rule.parameters))
+    for call in past_calls(hook, rule.node.body):
+        past.places[call.span] = scope.frame.new_slot()
+    return evolve(scope, past=past)
+
+
+def leave_past(scope: Scope, hook: syntax.Hook | None, target: RuleEntry | None) -> None:
+    """What is tested before a rule that looks back leaves the slots alone in which that rule was given its past."""
+    if hook is not None and hook.when != "after" and target is not None:
+        scope.frame.slots += len(past_calls(target.node.hook, target.node.body))
 
 
 def lasting(ctx: CheckContext, where: str) -> tuple[int, ...]:
@@ -351,9 +358,9 @@ def checked_score(ctx: CheckContext, node: syntax.Score) -> checked.Score:
 def checked_law(ctx: CheckContext, node: syntax.Invariant) -> Law:
     ending = at_the_end(node.hook)
     scope = new_scope(me=node.hook is not None and not ending)
-    where = None
+    where = target = None
     if node.hook is not None:
-        scope = law_scope(ctx, node.hook, scope)
+        scope, target = law_scope(ctx, node.hook, scope)
         if node.hook.where is not None:
             where = typed(ctx, scope, node.hook.where, TRUTH, "a condition")
     test = typed(ctx, scope, node.value, TRUTH, "an invariant")
@@ -370,18 +377,20 @@ def checked_law(ctx: CheckContext, node: syntax.Invariant) -> Law:
                 "hang the invariant on a rule, or give the definition a player",
             )
     made = checked.Invariant(node.name.text, scope.frame.slots, test, cites(ctx, node), node.span)
-    return Law(node, made, where, scope.past)
+    return Law(node, made, where, scope.past, target)
 
 
-def law_scope(ctx: CheckContext, hook: syntax.Hook, scope: Scope) -> Scope:
-    """What an invariant that hangs on a rule, or on the end of the game, may speak of."""
+def law_scope(ctx: CheckContext, hook: syntax.Hook, scope: Scope) -> tuple[Scope, RuleEntry | None]:
+    """What an invariant that hangs on a rule, or on the end of the game, may speak of, and the rule."""
     if at_the_end(hook):
         refuse_hook_on_finish(ctx, hook)
-        return with_parameters(ctx, scope, hook.names, [ListType(PLAYER)] * len(hook.names))
+        return with_parameters(ctx, scope, hook.names, [ListType(PLAYER)] * len(hook.names)), None
     target = hook_target(ctx, hook)
     types = [type_ for _, type_ in hook_parameters(ctx, hook, target)]
     past = Past(len(types)) if hook.when == "after" else None
-    return with_parameters(ctx, evolve(scope, past=past), hook.names, types)
+    scope = with_parameters(ctx, evolve(scope, past=past), hook.bound, types)
+    leave_past(scope, hook, target)
+    return scope, target
 
 
 # --------------------------------------------------------------------- sources

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from warlock_dsl.check import program as checked
 from warlock_dsl.check.calls import several
 from warlock_dsl.check.context import CheckContext
+from warlock_dsl.check.lookups import family_key
 from warlock_dsl.check.names import Past, RuleEntry, address
 from warlock_dsl.diagnostics.diagnostic import Related
 from warlock_dsl.syntax import tree as syntax
@@ -25,6 +26,7 @@ class Law:
     made: checked.Invariant
     where: checked.Expr | None  # the condition under which it is tested
     past: Past | None  # what it reads of the moment when its rule began
+    target: RuleEntry | None  # the rule it hangs on, or the first of a family
 
     @property
     def at_the_end(self) -> bool:
@@ -41,6 +43,8 @@ def hook_target(ctx: CheckContext, hook: syntax.Hook) -> RuleEntry | None:
         hint = "what is to happen first, call before 'finish'; an invariant may hang on it"
         ctx.error("W321", "no rule hangs on 'finish': nothing runs after it", hook.target.span, "no rule", hint)
         return None
+    if hook.every is not None:
+        return family_target(ctx, hook, hook.every)
     where = address(hook.target.text, hook.key)
     found = ctx.names.rules.get(where)
     if found is not None:
@@ -48,6 +52,8 @@ def hook_target(ctx: CheckContext, hook: syntax.Hook) -> RuleEntry | None:
     family = ctx.names.families.get(hook.target.text)
     if family is not None:
         hint = ctx.suggest("" if hook.key is None else hook.key.text, family.members, "keys")
+        if not hint.startswith("did you mean"):
+            hint = f"{hint or 'name one'}; for all of them: {family.name}[k in {family.table or family.name}]"
         span = hook.target.span if hook.key is None else hook.key.span
         ctx.error("W321", f"a hook names one member of the family '{hook.target.text}'", span, "which member?", hint)
         return None
@@ -56,11 +62,45 @@ def hook_target(ctx: CheckContext, hook: syntax.Hook) -> RuleEntry | None:
     return None
 
 
+def family_target(ctx: CheckContext, hook: syntax.Hook, every: syntax.Every) -> RuleEntry | None:
+    """`f[k in T]`: the first member, which has the parameters of all. T is what has the keys, so that no misspelt key
+    can become a name."""
+    text, source = hook.target.text, every.source
+    family = ctx.names.families.get(text)
+    if family is None:
+        hint = f"write {text}(...)" if text in ctx.names.rules else ctx.closest(text, ctx.names.families)
+        ctx.error("W321", f"there is no family '{text}' to hang on", hook.target.span, "no family", hint)
+        return None
+    if source.text not in (family.table, family.name):
+        owner = family.table or family.name
+        hint = ctx.closest(source.text, [owner]) or f"write {text}[{every.name.text} in {owner}]"
+        what = f"rows of table '{owner}'" if family.table else "its own"
+        ctx.error("W321", f"the keys of '{text}' are {what}, not of '{source.text}'", source.span, "other keys", hint)
+        return None
+    if hook.when == "instead":
+        hint = "write one for each of them, or hang it before or after"
+        ctx.error("W321", "a rule stands in for one member of a family, not for all", every.span, "for which?", hint)
+        return None
+    return next(iter(family.members.values()))
+
+
+def members(ctx: CheckContext, hook: syntax.Hook, target: RuleEntry) -> list[tuple[RuleEntry, checked.Expr | None]]:
+    """The rules on which something hangs, each with the key that it is given there, if it asks for one."""
+    if hook.every is None:
+        return [(target, None)]
+    family, types = ctx.names.families[hook.target.text], [type_ for _, type_ in target.parameters]
+    return [
+        (rule, family_key(ctx, family, key, hook.every.span))
+        for key, rule in family.members.items()
+        if [type_ for _, type_ in rule.parameters] == types
+    ]
+
+
 def hook_parameters(ctx: CheckContext, hook: syntax.Hook, target: RuleEntry | None) -> tuple[tuple[str, Type], ...]:
-    """The parameters of the target under the names the hook gives them."""
+    """The parameters of the target under the names the hook gives them, and the key of a family behind them."""
     names = [name.text for name in hook.names]
     if target is None:
-        return tuple((name, UNKNOWN) for name in names)
+        return tuple((name.text, UNKNOWN) for name in hook.bound)
     types: list[Type] = [type_ for _, type_ in target.parameters]
     if len(names) != len(types):
         shown = ", ".join(f"{name}: {type_}" for name, type_ in target.parameters)
@@ -73,6 +113,9 @@ def hook_parameters(ctx: CheckContext, hook: syntax.Hook, target: RuleEntry | No
             (Related(target.node.name.span, "the rule"),),
         )
         types = [UNKNOWN] * len(names)
+    if hook.every is not None:
+        names.append(hook.every.name.text)
+        types.append(ctx.names.families[hook.target.text].key_type)
     return tuple(zip(names, types, strict=True))
 
 
@@ -81,8 +124,9 @@ def refuse_hook_on_finish(ctx: CheckContext, hook: syntax.Hook) -> None:
     if hook.when != "after":
         hint = "write 'after': the end is judged when it has come"
         ctx.error("W321", f"an invariant never hangs {hook.when} 'finish'", hook.span, "expected 'after'", hint)
-    if hook.key is not None:
-        ctx.error("W321", "'finish' is no family of rules", hook.key.span, "has no members")
+    key = hook.key or hook.every
+    if key is not None:
+        ctx.error("W321", "'finish' is no family of rules", key.span, "has no members")
     if len(hook.names) != 1:
         hint = "it is given the winners: after finish(winners)"
         message = f"'finish' takes 1 argument, {len(hook.names)} named here"
@@ -96,14 +140,17 @@ def hooks_by_rule(
     found: dict[str, list[checked.HookRef]] = {}
     for rule in rules:
         if rule.node.hook is not None and rule.target is not None and rule.frame is not None:
-            ref = checked.HookRef(rule.node.hook.when, rule.number, rule.where, None, rule.frame.slots, rule.node.span)
-            found.setdefault(rule.target.address, []).append(ref)
+            when, kept = rule.node.hook.when, () if rule.past is None else rule.past.in_order
+            ref = checked.HookRef(when, rule.number, rule.where, None, rule.frame.slots, rule.node.span, kept)
+            for member, key in members(ctx, rule.node.hook, rule.target):
+                found.setdefault(member.address, []).append(evolve(ref, key=key))
     for law in laws:
         hook, made = law.node.hook, law.made
-        if hook is not None and not law.at_the_end:
+        if hook is not None and not law.at_the_end and law.target is not None:
             ensure = checked.Ensure(made.name, made.test, made.span, () if law.past is None else tuple(law.past.kept))
             ref = checked.HookRef(hook.when, -1, law.where, ensure, made.slots, made.span)
-            found.setdefault(address(hook.target.text, hook.key), []).append(ref)
+            for member, key in members(ctx, hook, law.target):
+                found.setdefault(member.address, []).append(evolve(ref, key=key))
     refuse_two_instead(ctx, rules)
     refuse_circles(ctx, rules)
     return {where: tuple(refs) for where, refs in found.items()}

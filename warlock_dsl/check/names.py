@@ -41,10 +41,16 @@ class Frame:
 
 @frozen
 class Past:
-    """What an invariant after a rule reads of the moment when that rule began."""
+    """What an invariant or a rule that hangs after a rule reads of the moment when that rule began."""
 
     parameters: int  # of the rule: what `was` may speak of, beside `me`
-    kept: list[tuple[int, checked.Expr]] = field(factory=list)  # by slot of the invariant
+    kept: list[tuple[int, checked.Expr]] = field(factory=list)  # by slot of what hangs on it
+    places: dict[Span, int] = field(factory=dict)  # of a rule that hangs: the slot of each `was`, behind its parameters
+
+    @property
+    def in_order(self) -> tuple[tuple[int, checked.Expr], ...]:
+        """What a rule is handed over, in the order of its slots."""
+        return tuple(sorted(dict(self.kept).items()))
 
 
 @frozen
@@ -58,6 +64,7 @@ class Scope:
     depth: int = 0  # blocks around this place
     past: Past | None = None  # where `was` is allowed
     in_was: bool = False
+    other_me: bool = False  # where `me` may be another player than when the rule began
 
     def bound(self, name: str, type_: Type, span: Span, *, shown: bool) -> Scope:
         """This scope with one more name in a slot of its own. A shown name may stand in labels."""
@@ -102,6 +109,7 @@ class RuleEntry:
     target: RuleEntry | None = None
     where: checked.Expr | None = None
     frame: Frame | None = None
+    past: Past | None = None  # what it reads of the moment when its target began
 
     @property
     def address(self) -> str:

@@ -144,7 +144,7 @@ def check_nonempty(given: CheckInput) -> list[Diagnostic]:
         for hook in rule.hooks:
             found.look(hook.where, frozenset())
             found.look(None if hook.law is None else hook.law.test, frozenset())
-            for _, kept in () if hook.law is None else hook.law.kept:
+            for _, kept in hook.kept if hook.law is None else hook.law.kept:
                 found.look(kept, frozenset())
     for score in program.scores:
         found.look(score.value, frozenset())

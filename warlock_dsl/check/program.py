@@ -455,6 +455,8 @@ class HookRef:
     law: Ensure | None
     slots: int
     span: Span
+    kept: tuple[tuple[int, Expr], ...] = ()  # of a rule: its slots behind the parameters, what they held at the start
+    key: Expr | None = None  # of one that hangs on a whole family: the key of this member, in the slot after the others
 
 
 @frozen
@@ -474,6 +476,12 @@ class Rule:
     lasts: tuple[int, ...]
     cites: tuple[Cite, ...]
     span: Span
+    past: tuple[Type, ...] = ()  # what it is handed over behind its parameters, if it hangs on another (`was`)
+
+    @property
+    def given(self) -> int:
+        """How many values it is called with."""
+        return len(self.parameters) + len(self.past)
 
 
 @frozen

@@ -168,7 +168,7 @@ def acting_seats(
     ctx: CheckContext, scope: Scope, binder: syntax.Binder
 ) -> tuple[checked.Expr, Scope, checked.Expr | None]:
     """`me in S where P`: who acts changes."""
-    inner = evolve(scope, me=True)
+    inner = evolve(scope, me=True, other_me=True)
     source = typed(ctx, scope, binder.source, ListType(PLAYER), "who acts in turn")
     where = None if binder.where is None else typed(ctx, inner, binder.where, TRUTH, "a condition")
     return source, inner, where

@@ -76,6 +76,8 @@ def _hook(hook: t.Hook | None) -> list[Part]:
     if hook is None:
         return []
     key = f"[{hook.key.text}]" if hook.key else ""
+    if hook.every is not None:
+        key = f"[{hook.every.name.text} in {hook.every.source.text}]"
     return [f" {hook.when} {hook.target.text}{key}", list(hook.names), *_clause(" where ", hook.where)]
 
 

@@ -156,7 +156,7 @@ BLOCKS = (
         "a hook gives its target's parameters names, not types",
         "write the names alone: 'after g(x)'",
         kinds="COLON",
-        before=rf"\b(?:{HOOK})\s+\w+(?:\[\w+\])?\([^()]*$",
+        before=rf"\b(?:{HOOK})\s+\w+(?:\[[\w ]+\])?\([^()]*$",
         inside=True,
     ),
     Advice(
@@ -346,7 +346,7 @@ DECLARATIONS = (
         "W128",
         "the target of a hook is written with brackets",
         "write 'after g()', with a name for each parameter of g",
-        before=rf"\b(?:{HOOK})\s+\w+(?:\s*\[\w+\])?\s*$",
+        before=rf"\b(?:{HOOK})\s+\w+(?:\s*\[[\w ]+\])?\s*$",
         accepts="LPAR",
         inside=False,
         label="expected '('",

@@ -132,7 +132,11 @@ class Builder:
         when, target, key, names, where = children
         if isinstance(target, Token):  # `finish`, the one verb that something may hang on
             target = t.Name(str(target), self.span(target))
-        return t.Hook(str(when), target, key, names or (), where, self.span(meta))
+        every, key = (key, None) if isinstance(key, t.Every) else (None, key)
+        return t.Hook(str(when), target, key, names or (), where, self.span(meta), every)
+
+    def every(self, meta: Meta, children: Children) -> t.Every:
+        return t.Every(children[0], children[1], self.span(meta))
 
     def names(self, meta: Meta, children: Children) -> tuple[t.Name, ...]:
         return tuple(children)

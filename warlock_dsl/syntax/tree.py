@@ -372,8 +372,18 @@ class Define:
 
 
 @frozen
+class Every:
+    """`k in T` of a hook on a whole family: the name of the key, and the table that has the keys."""
+
+    name: Name
+    source: Name
+    span: Span
+
+
+@frozen
 class Hook:
-    """`after g(x) where P`; `when` is before, after or instead. The names bind the parameters of the target."""
+    """`after g(x) where P`; `when` is before, after or instead. The names bind the parameters of the target.
+    With `every` it hangs on all members of a family."""
 
     when: str
     target: Name
@@ -381,6 +391,12 @@ class Hook:
     names: tuple[Name, ...]
     where: Expression | None
     span: Span
+    every: Every | None = None
+
+    @property
+    def bound(self) -> tuple[Name, ...]:
+        """Every name it binds: those of the parameters, then that of the key."""
+        return self.names if self.every is None else (*self.names, self.every.name)
 
 
 @frozen

@@ -89,6 +89,8 @@ def _parameters(parameters: tuple[syntax.Parameter, ...]) -> tuple[str, str]:
 
 
 def _target(hook: syntax.Hook) -> str:
+    if hook.every is not None:
+        return f"{hook.target.text}[{hook.every.name.text} in {hook.every.source.text}]"
     return f"{hook.target.text}.{hook.key.text}" if hook.key is not None else hook.target.text
 
 

@@ -87,7 +87,7 @@ class _Mutating:
                 case t.Parameter() | t.Binder() | t.Ask() | t.Let() | t.Roll():
                     found.add(node.name.text)
                 case t.Hook():
-                    found |= {name.text for name in node.names}
+                    found |= {name.text for name in node.bound}
         return found
 
     # ------------------------------------------------------------------- nodes

@@ -78,6 +78,8 @@ class Flow:
     def rule(self, number: int) -> None:
         rule = self.program.rules[number]
         env = Env({0: Estimate(who=ME), **dict(enumerate(self.entries[number], start=1))})
+        for hook in rule.hooks:
+            self.look(tuple(value for _, value in hook.kept), env)
         env = self.hooks(rule, "before", env)
         self.hooks(rule, "instead", env)
         self.leaving = []

@@ -125,7 +125,7 @@ class Effects:
 
     def of_rule(self, number: int) -> Sequence[Effect]:
         """Every effect that calling a rule may have, called by whoever acts."""
-        parameters = range(1, 1 + len(self.program.rules[number].parameters))
+        parameters = range(1, 1 + self.program.rules[number].given)
         return list(self._call(number, _Frame(dict.fromkeys(parameters))))
 
     def touched(self, number: int) -> frozenset[Thing]:
@@ -140,7 +140,8 @@ class Effects:
             yield Effect(rule.span, frozenset(("variable", variable) for variable in rule.lasts), True)
         for hook in rule.hooks:
             if hook.rule >= 0:
-                yield from self._call(hook.rule, evolve(frame, depth=frame.depth + 1))
+                slots = {**frame.slots, **dict.fromkeys(slot for slot, _ in hook.kept)}
+                yield from self._call(hook.rule, evolve(frame, slots=slots, depth=frame.depth + 1))
         yield from self._block(rule.body, frame)
 
     def _block(self, statements: Sequence[checked.Stmt], frame: _Frame) -> Iterator[Effect]:
