@@ -16,8 +16,8 @@ from workbench.support.starters import game_files, variant_files
 
 GAME_NAME = re.compile(r"[a-z][a-z0-9_-]{0,59}\Z")
 EXAMPLES = (
-    ("warlock new game dice-race", "a small whole game in the folder dice-race"),
-    ("warlock new game dice-race --at rules", "in rules/dice-race, where it is found by its name"),
+    ("warlock new game coin-toss", "a small whole game in the folder coin-toss"),
+    ("warlock new game coin-toss --at rules", "in rules/coin-toss, where it is found by its name"),
     ("warlock new variant longer --of maldorf", "a variant in variants/maldorf/longer"),
 )
 
