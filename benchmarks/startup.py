@@ -19,6 +19,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 OLD = "de3fa10"  # the last commit of 0.3.0
 COMMANDS = (("--version",), ("--help",), ("check", "maldorf"))
+BOUNDS = {"warlock --version": 10, "warlock check maldorf": 40}  # times `python -c pass`; beyond: exit code 1
+    "warlock --version": 10,
+    "warlock check maldorf": 40,
+}  # times `python -c pass`; beyond them the exit code is 1
 
 
 def processor_seconds(command: Sequence[str], environment: Mapping[str, str], runs: int, where: Path = ROOT) -> float:
@@ -61,7 +65,7 @@ def measure(checkout: Path, cache: Path, runs: int) -> dict[str, float]:
     return found
 
 
-def main() -> None:
+def main() -> int:
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 10
     with tempfile.TemporaryDirectory() as folder, old_checkout() as old:
         cache = Path(folder)
@@ -75,7 +79,11 @@ def main() -> None:
     for name, seconds in new.items():
         past = f"{before[name] * 1000:>12.1f} ms {before[name] / empty:>4.1f} x" if before else f"{'no history':>22}"
         print(f"{name:28}{seconds * 1000:>12.1f} ms {seconds / empty:>4.1f} x{past}")
+    beyond = [name for name, bound in BOUNDS.items() if new[name] > bound * empty]
+    for name in beyond:
+        print(f"{name} takes more than {BOUNDS[name]} times an empty Python")
+    return 1 if beyond else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -20,7 +20,6 @@ from typing import Any
 import pytest
 
 import warlock_dsl.load
-from benchmarks.startup import processor_seconds
 from warlock_dsl.load import load
 from workbench import __version__
 from workbench.cli import command_in, main, parser
@@ -122,15 +121,6 @@ def test_a_check_of_what_is_known_imports_no_checker(tmp_path: Path) -> None:
     found = modules_after("check", "tic-tac-toe", **warm)
     assert not found & (HEAVY | {"warlock_dsl.load", "warlock_dsl.check"})
     assert [name for name in found if name.startswith("workbench.commands.")] == ["workbench.commands.check"]
-
-
-def test_start_up_is_quick(tmp_path: Path) -> None:
-    environment = {**ENVIRONMENT, "XDG_CACHE_HOME": str(tmp_path)}
-    warlock = [sys.executable, "-m", "workbench.cli"]
-    processor_seconds([*warlock, "check", "maldorf"], environment, 1)
-    empty = processor_seconds([sys.executable, "-c", "pass"], environment, 5)
-    assert processor_seconds([*warlock, "--version"], environment, 3) <= 10 * empty
-    assert processor_seconds([*warlock, "check", "maldorf"], environment, 3) <= 40 * empty
 
 
 def test_the_version_is_said_in_one_place(capsys: pytest.CaptureFixture[str]) -> None:
