@@ -20,9 +20,6 @@ ROOT = Path(__file__).resolve().parents[1]
 OLD = "de3fa10"  # the last commit of 0.3.0
 COMMANDS = (("--version",), ("--help",), ("check", "maldorf"))
 BOUNDS = {"warlock --version": 10, "warlock check maldorf": 40}  # times `python -c pass`; beyond: exit code 1
-    "warlock --version": 10,
-    "warlock check maldorf": 40,
-}  # times `python -c pass`; beyond them the exit code is 1
 
 
 def processor_seconds(command: Sequence[str], environment: Mapping[str, str], runs: int, where: Path = ROOT) -> float:
