@@ -24,7 +24,7 @@ Odds = tuple[Fraction, Fraction, Fraction]  # first wins, second wins, nobody
 def test_it_is_found_by_its_name_and_checks_clean(name: str) -> None:
     found = load(name, [ROOT.parent])
     assert found.ruleset is not None and not found.diagnostics
-    assert sorted(found.ruleset.components.names) == ["de", "en", "fr"]
+    assert "en" in found.ruleset.components.names
 
 
 @pytest.mark.parametrize("name", CLASSICS)
