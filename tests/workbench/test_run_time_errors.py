@@ -26,7 +26,8 @@ is = [5]
 """
 PLAY = "rule play:\n    for me in players: choose n in [1, 2]: move top(deck, n) to my.hand\n"
 SCORE = f"{PLAY}    finish players\n\nscore cards = worth[count(my.hand)]\n"  # two cards are worth nothing that is told
-DEAL = f"{PLAY}    deal() by players[1]\n    finish players\n\nrule deal:\n    choose card in deck\n    move card to my.hand\n"
+DEALT = "rule deal:\n    choose card in deck\n    move card to my.hand\n"
+DEAL = f"{PLAY}    deal() by players[1]\n    finish players\n\n{DEALT}"
 AT_ONCE = "rule play:\n    require any(players[1].hand)\n    finish players\n"
 RULES = {"score": SCORE, "deal": DEAL, "at_once": AT_ONCE}
 
