@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator
 from contextlib import closing
 from typing import Any
 
-from interpreter.errors import RulesError
+from interpreter.errors import SCORE, RulesError
 from interpreter.ir.cost import cost, size, turn_cost
 from interpreter.plain.primitives import PRIMITIVES
 from interpreter.state.layout import Layout
@@ -288,7 +288,10 @@ class Evaluator:
         for score in self.score_parts:
             slots: Locals = [None] * score.slots
             slots[0] = player
-            found.append(self.ev(s, score.value, slots))
+            try:
+                found.append(self.ev(s, score.value, slots))
+            except RulesError as error:
+                raise error.at(f"{SCORE}{score.name}", score.value.span) from None
         return tuple(found)
 
     def total(self, s: State, player: int) -> int:
