@@ -351,7 +351,7 @@ class Questions(Evaluator):
         dry: Dry,
         pool: Pool,
         bounds: tuple[int, int],
-        wanted: Sequence[sets.Wanted],
+        wanted: Sequence[ReachableTotals],
         partial: tuple[Any, ...],
     ) -> tuple[tuple[Any, ...], list[Answer]]:
         """One more piece, from the class of the last on, if some set is reached that way; or stop where one is."""
