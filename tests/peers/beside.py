@@ -13,9 +13,6 @@ from typing import Any
 
 from interpreter import Game, Option
 
-TURNS = 5000  # more than any game here has
-
-
 class Pair:
     """A game of ours and one of theirs, in lockstep."""
 
@@ -56,7 +53,8 @@ class Pair:
 
 def pieces(game: Game, name: str, seat: int = -1) -> list[str]:
     """What lies in a zone, by the keys of the pieces, the top last."""
-    return [piece.name for zone in game.observe(-1).zones if (zone.name, zone.owner) == (name, seat) for piece in zone.pieces]
+    zones = [zone for zone in game.observe(-1).zones if (zone.name, zone.owner) == (name, seat)]
+    return [piece.name for zone in zones for piece in zone.pieces]
 
 
 def variable(game: Game, name: str, seat: int = -1) -> str:

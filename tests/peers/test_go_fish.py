@@ -50,9 +50,10 @@ def follow(players: int, seed: int) -> int:
         legal = theirs.legal_actions()
         assert ours.to_move == theirs.current_player()
         friend, wanted = divmod(pick.choice(legal), 13)
-        if len({action // 13 for action in legal}) > 1:
+        friends = {action // 13 for action in legal}
+        if len(friends) > 1:
             assert ours.question == "turn.friend"
-            assert {int(option.key.removeprefix("seat")) for option in ours.options()} == {action // 13 for action in legal}
+            assert {int(option.key.removeprefix("seat")) for option in ours.options()} == friends
             ours.answer(f"seat{friend}")
         ranks = {action % 13 for action in legal if action // 13 == friend}
         if len(ranks) > 1:
