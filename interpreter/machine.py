@@ -19,6 +19,7 @@ from interpreter.state.events import Event
 from interpreter.state.layout import Layout
 from interpreter.state.observe import Observation
 from interpreter.state.state import State
+from interpreter.state.visibility import keeps_secrets
 from warlock_dsl import Ruleset, unrelated_hooks
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class Machine(Protocol):
         ...
 
     def key(self, state: State, number: int, /) -> str:
-        """The word for an option in a replay. It names pieces by their true name: replays are not for players."""
+        """The word for an option in a replay. It names a piece that the asked player cannot see by its place."""
         ...
 
     def decision(self, state: State, /) -> Decision | None:
@@ -141,13 +142,14 @@ def compile_with(compiler: Compiler | None) -> None:
 @lru_cache(maxsize=32)
 def machine_for(ruleset: Ruleset, players: int, laws: bool, backend: str = BACKENDS[0]) -> PlainMachine:
     """The machine for a ruleset and a number of players. Rules that cannot be generated are played by the plain one; so
-    are those whose guards have to try effects out, which the generated machine does not know."""
+    are those that the generated machine does not know: guards that have to try effects out, and pieces with secrets."""
     if backend not in BACKENDS:
         raise AnswerError(f"there is no backend '{backend}': {' or '.join(BACKENDS)}")
     layout = Layout(ruleset.program, ruleset.components, players)
     lowered_rules = lower(ruleset.program)
     unrelated = unrelated_hooks(ruleset.program, ruleset.components)
-    if backend == "generated" and not Trials(lowered_rules, ruleset.program, unrelated).needed:
+    plain = keeps_secrets(layout) or Trials(lowered_rules, ruleset.program, unrelated).needed
+    if backend == "generated" and not plain:
         from interpreter.sources import generated  # a third of what there is to import, and plain needs none of it
 
         found = generated(ruleset, layout, lowered_rules, laws, _stores, _compilers)

@@ -93,6 +93,26 @@ def is_open_variable(layout: Layout, number: int) -> bool:
     return layout.slots[number].sees == "all"
 
 
+def sees_wholly(layout: Layout, state: State, piece: int, viewer: int) -> bool:
+    """Whether a player sees all there is to a piece: which it is, its variables, and how much it holds."""
+    kind = layout.kind_of[piece]
+    return (
+        sees_piece(layout, state, piece, viewer)
+        and all(
+            sees_variable(layout, state, layout.variable(number, piece), viewer)
+            for number in layout.piece_variables.get(kind, ())
+        )
+        and all(sees_count(layout, state, owned, viewer) for owned in layout.owned.get(piece, ()))
+    )
+
+
+def keeps_secrets(layout: Layout) -> bool:
+    """Whether a piece that somebody sees may have variables, or hold a number of pieces, that he does not see."""
+    held = [slot for slot in layout.slots if slot.owner_kind not in ("", "player")]
+    owned = [layout.places[number] for places in layout.owned.values() for number in places]
+    return any(slot.sees != "all" for slot in held) or any(place.counts != "all" for place in owned)
+
+
 def declared_sight(layout: Layout) -> tuple[object, ...]:
     """All that a table says about who sees what: equal for two layouts in which everybody sees the same."""
     return [(place.sees, place.counts) for place in layout.places], [slot.sees for slot in layout.slots], layout.hider
