@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from interpreter.state.layout import Layout, Place
 from interpreter.state.state import State
-from warlock_dsl.tables.components import Zone
+from warlock_dsl.tables.components import Components, Zone
 
 
 def owner_seat(layout: Layout, state: State, place: int) -> int:
@@ -106,11 +106,11 @@ def sees_wholly(layout: Layout, state: State, piece: int, viewer: int) -> bool:
     )
 
 
-def keeps_secrets(layout: Layout) -> bool:
+def keeps_secrets(components: Components) -> bool:
     """Whether a piece that somebody sees may have variables, or hold a number of pieces, that he does not see."""
-    held = [slot for slot in layout.slots if slot.owner_kind not in ("", "player")]
-    owned = [layout.places[number] for places in layout.owned.values() for number in places]
-    return any(slot.sees != "all" for slot in held) or any(place.counts != "all" for place in owned)
+    held = [variable for variable in components.variables.values() if variable.owner in components.kinds]
+    owned = [zone for zone in components.zones.values() if zone.owner in components.kinds]
+    return any(variable.sees != "all" for variable in held) or any(zone.counts != "all" for zone in owned)
 
 
 def declared_sight(layout: Layout) -> tuple[object, ...]:

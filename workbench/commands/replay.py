@@ -57,6 +57,8 @@ def run(arguments: Namespace) -> int:
             Game.load(ruleset, data)
             data["format"] = REPLAY_FORMAT
         game = play_again(ruleset, data)
+        if "digest" not in data:
+            game.scores()  # they may be what went wrong
     except PlayError as error:
         raise UsageError(f"{path}: {error}", 1) from None
     if "digest" not in data:
