@@ -162,7 +162,8 @@ def plain_only(ruleset: Ruleset, lowered_rules: tuple[LoweredRule, ...]) -> bool
     """Whether rules need what only the plain machine knows: guards that try effects out, sets by their total,
     pieces with secrets."""
     program = ruleset.program
-    if keeps_secrets(ruleset.components) or Trials(lowered_rules, program, unrelated_hooks(program, ruleset.components)).needed:
+    unrelated = unrelated_hooks(program, ruleset.components)
+    if keeps_secrets(ruleset.components) or Trials(lowered_rules, program, unrelated).needed:
         return True
     questions = (node for node in nodes(program.rules) if isinstance(node, checked.Question))
     return any(stated_totals(question, program.defines) for question in questions)
