@@ -13,6 +13,7 @@ from typing import Any
 
 from interpreter import Game, Option
 
+
 class Pair:
     """A game of ours and one of theirs, in lockstep."""
 
