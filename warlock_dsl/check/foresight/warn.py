@@ -15,8 +15,10 @@ from warlock_dsl.check import program as checked
 from warlock_dsl.check.context import CheckInput
 from warlock_dsl.check.foresight.estimate import ME, Env, Estimator, Place, Who
 from warlock_dsl.check.foresight.walk_rules import Flow
+from warlock_dsl.check.guards.effects import Effects, overlap
 from warlock_dsl.check.lint_data import warning
 from warlock_dsl.check.names import in_library, listed
+from warlock_dsl.check.rule_summary import called_by
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Span
 from warlock_dsl.primitives import ATTRIBUTES
 from warlock_dsl.syntax.walk import nodes
@@ -29,7 +31,7 @@ OF_A_PIECE = frozenset(record.function for record in ATTRIBUTES)  # what a piece
 
 def check_foresight(given: CheckInput) -> Iterator[Diagnostic]:
     """What can go wrong in play and can be seen without it."""
-    foresight = Foresight(Estimator(given.program, given.components))
+    foresight = Foresight(Estimator(given.program, given.components), Effects(given.program, given.components))
     Flow(foresight.estimator, foresight.visit).run()
     yield from foresight.found.values()
 
@@ -39,6 +41,7 @@ class Foresight:
     """The warnings so far, one for each place and code."""
 
     estimator: Estimator
+    effects: Effects
     found: dict[tuple[str, Span], Diagnostic] = field(factory=dict)
 
     @property
@@ -48,7 +51,9 @@ class Foresight:
     def visit(self, node: object, env: Env, via: tuple[Span, ...]) -> None:
         match node:
             case checked.Question():
-                warnings: Iterator[Diagnostic] = chain(self.unseen(node, env), self.endless(node, env))
+                warnings: Iterator[Diagnostic] = chain(
+                    self.unseen(node, env), self.endless(node, env), self.unforeseen_trial(node)
+                )
             case checked.Lookup():
                 warnings = self.beyond(node, env)
             case checked.Primitive(type=PlayerType() | CellType()) if node.name in OF_A_PIECE:
@@ -120,6 +125,41 @@ class Foresight:
 
     def turns(self, kind: str, zone: Zone) -> bool:
         return bool(zone.hidden_by) and (kind, zone.hidden_by) in self.components.variables
+
+    # ------------------------------------------------------------ a condition that tries out what nobody can foresee
+
+    def unforeseen_trial(self, node: checked.Question) -> Iterator[Diagnostic]:
+        """A `would` in what decides about the options: they would tell what the rule moves there."""
+        if node.by is not None:
+            return
+        for one in self.trials((node.source, node.where)):
+            read = self.effects.reads(one.value)
+            for number in called_by(one.target) if one.by is None else ():
+                effects = self.effects.of_rule(number)
+                effect = next((e for e in effects if not e.foreseen and overlap(read, e.touches)), None)
+                if effect is not None:
+                    rule = self.estimator.program.rules[number].address
+                    yield warning(
+                        "W456",
+                        f"what is on offer as '{node.name}' depends on what would be after '{rule}', and whoever"
+                        " chooses cannot foresee that",
+                        one.span,
+                        "the options tell what is hidden",
+                        "ask for what the player knows: E may not read pieces or variables that he does not see",
+                        Related(effect.span, "moves or changes what is not seen"),
+                    )
+
+    def trials(self, parts: object) -> Iterator[checked.Would]:
+        """Every `would` in expressions and in the definitions they use."""
+        seen: set[int] = set()
+        waiting: list[object] = [parts]
+        while waiting:
+            for node in nodes(waiting.pop()):
+                if isinstance(node, checked.Would):
+                    yield node
+                elif isinstance(node, checked.Apply) and node.define not in seen:
+                    seen.add(node.define)
+                    waiting.append(self.estimator.program.defines[node.define].value)
 
     # ------------------------------------------------------------ sets too many to look through
 
