@@ -301,6 +301,12 @@ def test_what_an_answer_proves(statements: str, codes: list[str]) -> None:
         ("first(most(p in players where any(p.hand): count(p.hand))).hand", ["W451"]),
         ("[p in players where any(p.hand): last(p.hand)]", []),
         ("[p in players where any(deck): last(p.hand)]", ["W451"]),
+        ("max(c in my.hand: c.value)", ["W451"]),
+        ("min([c in my.hand: c.value])", ["W451"]),
+        ("max([c in my.hand: c.value], 0)", []),
+        ("max(p in players: count(p.hand))", []),
+        ("if any(my.hand) then max(c in my.hand: c.value) else 0", []),
+        ("max(c.value, 3)", []),
     ],
 )
 def test_an_element_of_a_list(expression: str, codes: list[str]) -> None:

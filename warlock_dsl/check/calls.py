@@ -13,11 +13,10 @@ from warlock_dsl.check.lookups import nobody_acts
 from warlock_dsl.check.names import FamilyEntry, Past, RuleEntry, Scope, listed
 from warlock_dsl.diagnostics.diagnostic import Span
 from warlock_dsl.primitives import FUNCTION_NAMES, KEYED_NAMES, reads_me
-from warlock_dsl.signatures import ListOf, Pattern, Signature, filled, matches, result_of, said, signatures
+from warlock_dsl.signatures import ListOf, Pattern, Signature, filled, matches, result_of, said, signatures, takes_list
 from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.syntax.walk import nodes
 from warlock_dsl.types import (
-    NUMBER,
     PLAYER,
     TRUTH,
     ListType,
@@ -242,7 +241,7 @@ def fold(ctx: CheckContext, scope: Scope, node: syntax.Fold) -> checked.Expr:
     if text in FUNCTION_NAMES:
         bound: dict[str, Type] = {}
         signature = signatures()[text]
-        if signature.minimum > 1 or not isinstance(signature.parameter(0), ListOf):
+        if signature.minimum > 1 or not takes_list(signature.parameter(0)):
             hint = f"it is {signature.text}"
             return ctx.failed("W314", f"'{text}' does not run over a selection", node.span, "not a fold", hint)
         value = matched_argument(ctx, scope, signature, 0, gathered, bound)
@@ -281,11 +280,22 @@ def keyed_fold(ctx: CheckContext, scope: Scope, node: syntax.Fold) -> checked.Ex
     if node.body is None:
         hint = f"write {node.name.text}({node.binder.name.text} in ...: key)"
         return ctx.failed("W314", f"'{node.name.text}' needs a key", node.span, "no key is given", hint)
-    key = as_list(expression(ctx, inner, node.body))
-    if not fits(key.type, NUMBER) and not fits(key.type, ListType(NUMBER)):
-        label = f"this is {words(key.type)}"
-        key = ctx.failed("W304", "a key must be a number or a list of numbers", key.span, label)
+    key = asked_of_each(ctx, inner, node, local.type)
     return checked.Keyed(node.name.text, local.slot, source, where, key, ListType(local.type), node.span)
+
+
+def asked_of_each(ctx: CheckContext, inner: Scope, node: syntax.Fold, item: Type) -> checked.Expr:
+    """What a keyed fold asks of each element: a key to compare, or what its signature says."""
+    pattern = signatures()[node.name.text].key
+    assert pattern is not None and node.body is not None
+    wanted = filled(pattern, {"T": item})
+    key = as_list(expression(ctx, inner, node.body, wanted))
+    if fits(key.type, wanted) if wanted is not None else matches(pattern, key.type, {}, ctx.kind_order):
+        return key
+    what = "a key must be a number or a list of numbers"
+    if wanted is not None:
+        what = f"what '{node.name.text}' asks of each element must be {words(wanted)}"
+    return ctx.failed("W304", what, key.span, f"this is {words(key.type)}")
 
 
 # ----------------------------------------------------------------------- rules
