@@ -131,6 +131,13 @@ FORMS = (
     Form("statements", "choose some x in S", "Any set but the empty one.", "choose some cards in my.hand"),
     Form(
         "statements",
+        "choose some x in S where sum(c in x: E) is N",
+        "A set by its total: also `has` (a list of totals), `<`, `<=`, `>`, `>=`, and `count`. Found, not looked for:"
+        " however many pieces there are.",
+        "choose some cards in my.hand where sum(c in cards: c.value) is 15",
+    ),
+    Form(
+        "statements",
         "choose minimal x in S where P(x)",
         "Every set that satisfies P with nothing to spare. Promise: more never satisfies less.",
         "choose minimal paid in my.hand where worth(paid) >= 5",

@@ -173,12 +173,18 @@ def test_an_owner_or_a_cell_that_may_not_be_there(body: str, warned: bool) -> No
 
 # A choice of gems, and whether there may be too many sets of them to look through.
 SETS = [
-    ("choose some gems in my.gems where sum(g in gems: g.worth) is 7", True),
+    ("choose some gems in my.gems where sum(g in gems: g.worth) * 2 is 14", True),
+    ("choose some gems in my.gems where sum(g in gems: g.worth) is 7", False),  # found by their total
+    ("choose some gems in my.gems where [6, 7] has worth(gems)", False),  # likewise, in a definition
+    ("choose some gems in my.gems where 7 <= sum(g in gems: g.worth)", False),  # likewise
+    ("choose some gems in my.gems where sum(g in gems: g.worth) is count(gems)", True),  # no one total
+    ("choose some gems in my.gems where sum(g in gems: count(gems)) is 9", True),
+    ("choose some gems in my.gems where worth(gems) is 7 and odd(gems)", True),  # and what else?
     ("choose some gems in my.gems", False),  # nothing has to be looked for
-    ("choose 1..3 gems in my.gems where sum(g in gems: g.worth) is 7", False),
-    ("choose 1..count(my.gems) gems in my.gems where sum(g in gems: g.worth) is 7", True),
+    ("choose 1..3 gems in my.gems where odd(gems)", False),
+    ("choose 1..count(my.gems) gems in my.gems where odd(gems)", True),
     ("choose minimal gems in my.gems where sum(g in gems: g.worth) >= 7", False),  # pruned
-    ("choose some gems in my.few where sum(g in gems: g.worth) is 7", False),  # an invariant limits it
+    ("choose some gems in my.few where odd(gems)", False),  # an invariant limits it
     ("choose some gems in pool where count(gems) is 3", False),  # tokens are all alike
 ]
 GEMS = """
@@ -196,6 +202,8 @@ few = { each = "player", holds = "gem" }
 @pytest.mark.parametrize(("choice", "warned"), SETS)
 def test_too_many_sets_to_look_through(choice: str, warned: bool) -> None:
     rules = f"rule extra after turn():\n    {choice}\n    else: pass\n"
+    rules += "\ndefine worth(gems: [gem]) = sum(g in gems: g.worth)\n"
+    rules += "\ndefine odd(gems: [gem]) = divide_down(worth(gems), 2) * 2 is not worth(gems)\n"
     rules += "\ninvariant few_gems = all(p in players: count(p.few) <= 6)\n"
     sheet = "id,worth\n" + "".join(f"g{number},{number}\n" for number in range(1, 31))
     files = {**base(), "more.toml": GEMS, "gems.csv": sheet, "mod.warlock": rules}

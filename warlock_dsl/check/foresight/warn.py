@@ -14,6 +14,7 @@ from attrs import define, field
 from warlock_dsl.check import program as checked
 from warlock_dsl.check.context import CheckInput
 from warlock_dsl.check.foresight.estimate import ME, Env, Estimator, Place, Who
+from warlock_dsl.check.foresight.stated_totals import conditions, stated_totals
 from warlock_dsl.check.foresight.walk_rules import Flow
 from warlock_dsl.check.guards.effects import Effects, overlap
 from warlock_dsl.check.lint_data import warning
@@ -168,6 +169,8 @@ class Foresight:
         pool = self.estimator.of(node.source, env).length
         if node.mode not in ("some", "count") or node.where is None or pool is None or not isinstance(item, PieceType):
             return
+        if len(conditions(node.where)) == len(stated_totals(node, self.estimator.program.defines)) == 1:
+            return  # sets are found by their total
         high = pool
         if node.mode == "count" and node.high is not None:
             most = self.estimator.of(node.high, env).high
@@ -181,7 +184,8 @@ class Foresight:
                 f"there may be {pool} pieces to choose '{node.name}' from: too many sets to find those that fit",
                 node.span,
                 f"at most {pool} pieces",
-                "bound the set (choose 1..3 ...), or state how many there are in an invariant: count(...) <= 12",
+                "bound the set (choose 1..3 ...), or state how many there are in an invariant: count(...) <= 12;"
+                f" by a total alone there are never too many: where sum(x in {node.name}: ...) is n",
             )
 
     def classes(self, item: PieceType) -> list[int]:
