@@ -20,6 +20,7 @@ from interpreter.state.events import Event
 from interpreter.state.layout import Layout
 from interpreter.state.observe import Observation
 from interpreter.state.state import State
+from interpreter.state.visibility import keeps_secrets
 from warlock_dsl import Ruleset, nodes, stated_totals, unrelated_hooks
 from warlock_dsl.check import program as checked
 
@@ -72,7 +73,7 @@ class Machine(Protocol):
         ...
 
     def key(self, state: State, number: int, /) -> str:
-        """The word for an option in a replay. It names pieces by their true name: replays are not for players."""
+        """The word for an option in a replay. It names a piece that the asked player cannot see by its place."""
         ...
 
     def decision(self, state: State, /) -> Decision | None:
@@ -158,9 +159,11 @@ def machine_for(ruleset: Ruleset, players: int, laws: bool, backend: str = BACKE
 
 
 def plain_only(ruleset: Ruleset, lowered_rules: tuple[LoweredRule, ...]) -> bool:
-    """Whether rules need what only the plain machine knows: guards that try effects out, sets by their total."""
+    """Whether rules need what only the plain machine knows: guards that try effects out, sets by their total,
+    pieces with secrets."""
     program = ruleset.program
-    if Trials(lowered_rules, program, unrelated_hooks(program, ruleset.components)).needed:
+    unrelated = unrelated_hooks(program, ruleset.components)
+    if keeps_secrets(ruleset.components) or Trials(lowered_rules, program, unrelated).needed:
         return True
     questions = (node for node in nodes(program.rules) if isinstance(node, checked.Question))
     return any(stated_totals(question, program.defines) for question in questions)
