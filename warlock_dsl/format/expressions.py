@@ -68,7 +68,7 @@ def tightness(node: t.Expression) -> int:
     return ATOM
 
 
-def open_ended(node: t.Expression) -> bool:
+def reaches_on(node: t.Expression) -> bool:
     """Whether a value ends in a `would`, which would take for its own whatever operator followed it."""
     while isinstance(node, t.Binary | t.Not) and (not isinstance(node, t.Binary) or node.op in ("and", "or")):
         node = node.of if isinstance(node, t.Not) else node.right
@@ -172,7 +172,7 @@ class ValuePrinter:
     def value(self, node: t.Expression, minimum: int = LOOSEST, deep: bool = True, last: bool = False) -> Doc:
         """A value inside brackets, or one that needs none. `deep`: lines after its first stand one step in.
         `last`: no operator follows it."""
-        if tightness(node) < minimum or (minimum > LOOSEST and not last and open_ended(node)):
+        if tightness(node) < minimum or (minimum > LOOSEST and not last and reaches_on(node)):
             return self.bracket("(", [Segment(start(node), lambda: self.value(node, deep=False))], ")", None)
         match node:
             case t.Number():
