@@ -341,6 +341,8 @@ class _Proofs:
                     place = place.knowing(chosen(question, place.facts))
                 self.block(node.body, place)
                 self.block(node.otherwise or (), before)
+            case checked.Roll():
+                self.look(node.where, place.facts | bound(node.slot, node.source, place.facts))
             case checked.If():
                 self.block(node.then, place.knowing(known(node.test)))
                 self.block(node.otherwise, place.knowing(denied(node.test)))
@@ -358,8 +360,10 @@ class _Proofs:
     # ------------------------------------------------- elements of lists
 
     def look_in_question(self, question: checked.Question, facts: frozenset[Shape]) -> None:
-        for expr in (question.low, question.high, question.source, question.where, question.by):
+        for expr in (question.low, question.high, question.source, question.by):
             self.look(expr, facts)
+        one = bound(question.slot, question.source, facts) if question.mode == "one" else frozenset[Shape]()
+        self.look(question.where, facts | one)
 
     def look(self, node: object, facts: frozenset[Shape]) -> None:
         """Finds `first`, `last`, `min` and `max` without an answer for the empty list, and `list[n]`."""
@@ -445,8 +449,6 @@ def _operands(node: checked.Stmt) -> Iterator[object]:
     """The expressions a statement reads before anything inside it runs; a question's are looked at with it."""
     if isinstance(node, checked.Choose):
         return
-    if isinstance(node, checked.Roll):
-        yield node.where
     for name in fields_of(type(node)):
         if name not in ("body", "then", "otherwise", "where", "span", "type"):
             yield getattr(node, name)
