@@ -91,8 +91,10 @@ class Measure:
 
     def of_form(self, facts: frozenset[Shape], node: checked.Expr) -> int:
         match node:
-            case checked.Const(value=tuple(items)) | checked.FigureRef(value=tuple(items)) | checked.ListOf(items=items):
-                return len(items)
+            case checked.Const(value=tuple(found)) | checked.FigureRef(value=tuple(found)):
+                return len(found)
+            case checked.ListOf():
+                return len(node.items)
             case checked.RangeOf() if full(facts, node):
                 return (_value(node.high) - _value(node.low)) // self.unit + 1
             case checked.Primitive(name="players" | "clockwise"):
