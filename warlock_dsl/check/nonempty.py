@@ -387,6 +387,10 @@ class _Proofs:
             return
         if isinstance(node, checked.Lookup) and node.what == "list":
             self.place_in_list(node, facts)
+        if isinstance(node, checked.Would):  # what is known here need not hold there
+            self.look((node.target, node.arguments, node.by), facts)
+            self.look(node.value, lasting(facts))
+            return
         if isinstance(node, checked.Primitive) and len(node.arguments) == 1 and _picks(node):
             self.element(node, facts)
         for inner in _children(node):
