@@ -332,6 +332,11 @@ def test_an_element_of_a_list(expression: str, codes: list[str]) -> None:
         ("size.steps[3]", []),
         ("size.steps[4]", ["W453"]),
         ("size.steps[coins]", ["W451"]),
+        ("players[c.value].hand", []),  # every card has the value 1
+        ("players[c.value + 1].hand", []),
+        ("players[c.value + step].hand", ["W451"]),
+        ("players[step - 1].hand", ["W451"]),
+        ("players[tone.low.pitch + 1].hand", []),
         ("[1, 2, 3][0]", ["W451"]),
         ("(3..5)[3]", []),
         ("(3..5)[4]", ["W451"]),
@@ -363,7 +368,8 @@ def test_an_element_of_a_list(expression: str, codes: list[str]) -> None:
 def test_a_place_in_a_list(expression: str, codes: list[str]) -> None:
     rules = f"define it(c: card) = {expression}\n{PLAY}score s = sum(c in deck: count([it(c)])) + step + coins\n"
     tables = '[variable.game]\nstep = "1..3"\ncoins = "number"\n[figure.size]\nsteps = [1, 2, 3]\n'
-    assert sorted({error.code for error in linted(rules, tables)} - {"W422", "W423"}) == codes
+    tables += '[table.tone]\ncolumns = { pitch = "number" }\nrows = { low = { pitch = 0 }, high = { pitch = 1 } }\n'
+    assert sorted({error.code for error in linted(rules, tables)} - {"W420", "W422", "W423"}) == codes
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ them. `("upto", slot, low, high)`: a bound number. `("place", slot, shape)`: a b
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 import attrs
 from attrs import define, field
@@ -17,7 +18,7 @@ from warlock_dsl.check.rule_summary import Summary, block, summaries
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Severity, Span
 from warlock_dsl.primitives import Result, assumed
 from warlock_dsl.syntax.walk import fields_of
-from warlock_dsl.tables.components import Variable
+from warlock_dsl.tables.components import Components, Value
 from warlock_dsl.types import ListType, NumberType
 
 Shape = object  # an expression without its places; bound slots are numbered from within
@@ -82,6 +83,7 @@ class Measure:
 
     unit: int
     players: int
+    components: Components
 
     def length(self, facts: frozenset[Shape], node: checked.Expr) -> int:
         said = shape(node)
@@ -109,23 +111,54 @@ class Measure:
             case _:
                 return 0
 
-    def has_place(self, facts: frozenset[Shape], of: checked.Expr, key: checked.Expr, ends: Ends) -> bool:
-        """Whether a list is known to have an element at this place, which is a number between these ends, if any."""
+    def has_place(self, facts: frozenset[Shape], of: checked.Expr, key: checked.Expr) -> bool:
+        """Whether a list is known to have an element at this place."""
         if isinstance(key, checked.Local) and ("place", key.slot, shape(of)) in facts:
             return True
         if gives(key, "length") and isinstance(key, checked.Primitive) and shape(key.arguments[0]) == shape(of):
             return full(facts, of)
-        if isinstance(key, checked.Local):
-            between = [one for one in facts if isinstance(one, tuple) and one[:2] == ("upto", key.slot)]
-            ends = (max(one[2] for one in between), min(one[3] for one in between)) if between else ends
+        ends = self.ends(facts, key)
         if ends is None or ends[0] < self.unit:
             return False
         if isinstance(of, checked.Const | checked.FigureRef):
             return True  # its end is known, and foresight warns of what may lie beyond
         return ends[1] <= self.length(facts, of) * self.unit
 
+    def ends(self, facts: frozenset[Shape], node: checked.Expr) -> Ends:
+        """The least and the greatest value that a number can have, in units, where that is known."""
+        match node:
+            case checked.Const(value=int(number)) | checked.FigureRef(value=int(number)):
+                return number, number
+            case checked.Local():
+                between = [one for one in facts if isinstance(one, tuple) and one[:2] == ("upto", node.slot)]
+                return (between[0][2], between[0][3]) if between else None
+            case checked.VariableOf():
+                declared = (one for one in self.components.variables.values() if one.number == node.variable)
+                one = next(declared)
+                return None if one.low is None or one.high is None else self.among((one.low, one.high))
+            case checked.Cell():
+                return self.among(self.components.tables[node.table].columns[node.column].values)
+            case checked.Field():
+                fields = [kind.fields.get(node.name) for kind in self.components.kinds.values()]
+                return self.among([value for one in fields if one is not None for value in one.values])
+            case checked.Binary(op="+" | "-"):
+                left, right = self.ends(facts, node.left), self.ends(facts, node.right)
+                if left is None or right is None:
+                    return None
+                return _sum(left, right if node.op == "+" else (-right[1], -right[0]))
+            case _:
+                return None
+
+    def among(self, values: Sequence[Value]) -> Ends:
+        numbers = [int(value * self.unit) for value in values if isinstance(value, Fraction)]
+        return (min(numbers), max(numbers)) if numbers and len(numbers) == len(values) else None
+
 
 Ends = tuple[int, int] | None  # the least and the greatest value of a number, in units
+
+
+def _sum(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+    return one[0] + other[0], one[1] + other[1]
 
 
 def bound(slot: int, source: checked.Expr, facts: frozenset[Shape]) -> frozenset[Shape]:
@@ -252,8 +285,8 @@ def proven(question: checked.Question, facts: frozenset[Shape]) -> bool:
 def check_nonempty(given: CheckInput) -> list[Diagnostic]:
     """A note on every choice and every element that is not proven to be there."""
     program = given.program
-    ranges = {one.number: _ends(one, program.unit) for one in given.components.variables.values()}
-    found = _Proofs(summaries(program.rules), Measure(program.unit, given.components.min_players), ranges)
+    measure = Measure(program.unit, given.components.min_players, given.components)
+    found = _Proofs(summaries(program.rules), measure)
     for one in program.defines:
         found.look(one.value, frozenset())
     for rule in program.rules:
@@ -287,7 +320,6 @@ class _Proofs:
 
     known: Sequence[Summary]
     measure: Measure
-    ranges: Mapping[int, Ends]  # by variable: the ends of a counter
     notes: list[Diagnostic] = field(factory=list)
 
     def note(self, code: str, message: str, span: Span, label: str, hint: str) -> None:
@@ -409,13 +441,7 @@ class _Proofs:
 
     def place_in_list(self, node: checked.Lookup, facts: frozenset[Shape]) -> None:
         assert node.of is not None
-        key = node.keys[0]
-        ends: Ends = None
-        if isinstance(key, checked.Const):
-            ends = (_value(key), _value(key))
-        elif isinstance(key, checked.VariableOf):
-            ends = self.ranges[key.variable]
-        if not self.measure.has_place(facts, node.of, key, ends):
+        if not self.measure.has_place(facts, node.of, node.keys[0]):
             self.note(
                 "W451",
                 "nothing proves that the list is so long",
@@ -429,12 +455,6 @@ def _picks(node: checked.Primitive) -> bool:
     """Whether a primitive gives one of the elements of a list."""
     extreme = gives(node, "least") or gives(node, "greatest")
     return gives(node, "element") or (extreme and isinstance(node.arguments[0].type, ListType))
-
-
-def _ends(variable: Variable, unit: int) -> Ends:
-    if variable.low is None or variable.high is None:
-        return None
-    return int(variable.low * unit), int(variable.high * unit)
 
 
 def _counted(nodes: Sequence[checked.Expr]) -> Iterator[checked.Expr]:
