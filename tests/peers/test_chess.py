@@ -117,3 +117,66 @@ def test_there_are_as_many_games_as_are_known(fen: str, expected: list[int]) -> 
 )
 def test_there_are_as_many_longer_games(fen: str, depth: int, expected: int) -> None:
     assert perft(Position(position(fen)), depth) == expected
+
+
+# ------------------------------------------------------------------ whole games
+
+
+def ended(board: Any) -> bool:
+    return board.halfmove_clock >= 100 or not any(board.legal_moves)
+
+
+def follow(seed: int) -> dict[str, int]:
+    """A game of random moves in both: at every position the same moves are legal, and it ends in the same way."""
+    ours, board, pick = beginning(), chess.Board(), Random(seed)
+    seen = dict.fromkeys(["positions", "in check", "castling", "en passant", "promotion", "mate"], 0)
+    while not ended(board):
+        legal = sorted(move.uci() for move in board.legal_moves)
+        if len(legal) > 1:
+            assert not ours.over and ours.to_move == (not board.turn)
+            assert sorted(name for name, _ in Position(ours).moves(int(not board.turn))) == legal
+            seen["positions"] += 1
+            seen["in check"] += board.is_check()
+        move = chess.Move.from_uci(pick.choice(legal))
+        if len(legal) > 1:
+            take(ours, move.uci(), legal)
+        seen["castling"] += board.is_castling(move)
+        seen["en passant"] += board.is_en_passant(move)
+        seen["promotion"] += move.promotion is not None
+        board.push(move)
+    seen["mate"] += board.is_checkmate()
+    assert ours.over and ours.winners == ((int(board.turn),) if board.is_checkmate() else ())
+    return seen
+
+
+def take(game: Game, move: str, legal: list[str]) -> None:
+    """A move in up to three answers: the man, its square, what a pawn becomes. What is not asked has one answer."""
+    for end, what in ((2, "man"), (4, "field"), (5, "made")):
+        words = sorted({name[:end] for name in legal if name.startswith(move[: end - (2 if end < 5 else 1)])})
+        if len(words) < 2:
+            continue
+        assert game.question == f"turn.{what}" and len(game.options()) == len(words)
+        shown = Position(game)
+        names = {}
+        for option in game.options():
+            if what == "man":
+                names[shown.square(shown.state.cell[shown.machine.layout.piece_number[option.key]])] = option.key
+            elif what == "field":
+                row, column = option.key.removeprefix("board@").split(",")
+                names[f"{move[:2]}{'abcdefgh'[int(column)]}{8 - int(row)}"] = option.key
+            else:
+                names[move[:4] + {"knight": "n"}.get(rank := option.key.partition("_")[2], rank[0])] = option.key
+        assert sorted(names) == words
+        game.answer(names[move[:end]])
+
+
+def test_a_game_of_random_moves() -> None:
+    assert follow(3)["positions"] > 50
+
+
+@pytest.mark.long
+def test_thousands_of_positions() -> None:
+    found = [follow(seed) for seed in range(100, 125)]
+    seen = {name: sum(one[name] for one in found) for name in found[0]}
+    print(f"{len(found)} games: {seen}")
+    assert seen["positions"] > 3000 and all(seen.values())
