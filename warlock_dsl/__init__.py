@@ -73,6 +73,7 @@ if TYPE_CHECKING:
     from warlock_dsl.tables.fallback import by_preference, words_of
     from warlock_dsl.tables.grids import lines_through
     from warlock_dsl.tables.merge import is_catalogue
+    from warlock_dsl.tables.sight import keeps_secrets, seen_by_all, seen_by_owner_alone, sight_facts, viewers
     from warlock_dsl.tables.toml_writer import table_text
     from warlock_dsl.tables.values import plain_value
     from warlock_dsl.user_folders import state_folder
@@ -172,6 +173,11 @@ _HOMES = {
     "words_of": "tables.fallback",
     "lines_through": "tables.grids",
     "is_catalogue": "tables.merge",
+    "keeps_secrets": "tables.sight",
+    "seen_by_all": "tables.sight",
+    "seen_by_owner_alone": "tables.sight",
+    "sight_facts": "tables.sight",
+    "viewers": "tables.sight",
     "table_text": "tables.toml_writer",
     "plain_value": "tables.values",
     "state_folder": "user_folders",
@@ -237,6 +243,7 @@ __all__ = [
     "is_catalogue",
     "is_name",
     "is_shipped",
+    "keeps_secrets",
     "lines_through",
     "load_files",
     "load_gathered",
@@ -262,6 +269,9 @@ __all__ = [
     "render_json",
     "render_text",
     "rules_roots",
+    "seen_by_all",
+    "seen_by_owner_alone",
+    "sight_facts",
     "stack_of",
     "stale",
     "state_folder",
@@ -273,6 +283,7 @@ __all__ = [
     "unrelated_hooks",
     "uses_of",
     "value_at",
+    "viewers",
     "words_of",
     "write_entry",
 ]
