@@ -1,4 +1,4 @@
-"""How to add a visibility, done for once: `next` (only the seat after the owner sees the pieces), in a copy of the house.
+"""How to add a visibility, done for once: `next` (only the seat after the owner sees it), in a copy of the house.
 
 The change touches at most three files, data aside; what observes, offers, deals anew, logs and plays follows by itself.
 """

@@ -14,7 +14,7 @@ from warlock_dsl.primitives import Reads, assumed
 from warlock_dsl.syntax.walk import nodes
 from warlock_dsl.tables.components import Components, Variable, Zone
 from warlock_dsl.tables.sight import surely_sees
-from warlock_dsl.types import CellType, ZoneType
+from warlock_dsl.types import CellType, ZoneType, is_placed
 
 Thing = tuple[str, int]  # ("zone", its number) or ("variable", its number)
 EVERY_ZONE: Thing = ("zone", -1)
@@ -235,6 +235,8 @@ class Effects:
                 source = self.where(expr.source, frame)
                 body = expr.body if isinstance(expr, checked.Gather) else None
                 return source if body is None else _join(source, self.where(body, frame.having(expr.slot, source)))
+            case checked.Would():
+                return None  # wherever it would lie then
             case checked.Conditional():
                 return _join(self.where(expr.then, frame), self.where(expr.otherwise, frame))
             case checked.Binary(op="without"):
@@ -249,6 +251,8 @@ class Effects:
                 return _join(*(self.where(one, frame) for one in expr.arguments))
             case checked.ListOf():
                 return _join(*(self.where(one, frame) for one in expr.items))
+            case checked.VariableOf() if is_placed(expr.type):
+                return None
             case checked.Lookup():
                 return frozenset() if expr.of is None else self.where(expr.of, frame)
             case _:
