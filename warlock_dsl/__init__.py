@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from warlock_dsl.cache import entries_folder, read_entry, write_entry
+    from warlock_dsl.check.foresight.stated_totals import StatedTotal, conditions, stated_totals
     from warlock_dsl.check.fragment import CallFragment, Fragment, Fragments
     from warlock_dsl.check.guards.unforeseen import overlay_of, unrelated_hooks
     from warlock_dsl.check.lint_names import MissingName, missing_names
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from warlock_dsl.check.uses import uses_of
     from warlock_dsl.diagnostics.collect import DiagnosticList, quoted
     from warlock_dsl.diagnostics.diagnostic import NOWHERE, Diagnostic, Related, Severity, Span, closest, suggest
-    from warlock_dsl.diagnostics.render import render_json, render_text
+    from warlock_dsl.diagnostics.render import excerpt, render_json, render_text
     from warlock_dsl.files import (
         FoundRuleset,
         available,
@@ -80,6 +81,9 @@ _HOMES = {
     "entries_folder": "cache",
     "read_entry": "cache",
     "write_entry": "cache",
+    "StatedTotal": "check.foresight.stated_totals",
+    "conditions": "check.foresight.stated_totals",
+    "stated_totals": "check.foresight.stated_totals",
     "CallFragment": "check.fragment",
     "Fragment": "check.fragment",
     "Fragments": "check.fragment",
@@ -98,6 +102,7 @@ _HOMES = {
     "Span": "diagnostics.diagnostic",
     "closest": "diagnostics.diagnostic",
     "suggest": "diagnostics.diagnostic",
+    "excerpt": "diagnostics.render",
     "render_json": "diagnostics.render",
     "render_text": "diagnostics.render",
     "FoundRuleset": "files",
@@ -204,6 +209,7 @@ __all__ = [
     "Span",
     "Stack",
     "Stale",
+    "StatedTotal",
     "Unit",
     "Use",
     "address_place",
@@ -214,12 +220,14 @@ __all__ = [
     "by_address",
     "by_preference",
     "closest",
+    "conditions",
     "declaration_address",
     "declaration_digest",
     "declaration_text",
     "default_roots",
     "derive",
     "entries_folder",
+    "excerpt",
     "fields_of",
     "find_overlay",
     "find_ruleset",
@@ -257,6 +265,7 @@ __all__ = [
     "stack_of",
     "stale",
     "state_folder",
+    "stated_totals",
     "suggest",
     "table_text",
     "unit_text",
