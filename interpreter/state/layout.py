@@ -193,6 +193,7 @@ class Layout:
         self.variable_shift: list[int] = []
         self.move_resets: dict[int, list[int]] = {}  # per kind: variables that a move sets back
         self.piece_variables: dict[int, list[int]] = {}  # per kind: all of its variables
+        self.naming: dict[int, list[int]] = {}  # per kind: the slots of variables that may name its pieces
         for variable in sorted(self.components.variables.values(), key=lambda v: v.number):
             owners = self._owners(variable.owner)
             self.variable_first.append(len(self.slots))
@@ -204,6 +205,13 @@ class Layout:
                 self.piece_variables.setdefault(kind, []).append(variable.number)
                 if variable.lasts == "move":
                     self.move_resets.setdefault(kind, []).append(variable.number)
+            innermost: t.Type | None = variable.type
+            while isinstance(innermost, t.ListType):
+                innermost = innermost.item
+            if isinstance(innermost, t.PieceType):
+                for kind_name in innermost.kinds or self.kind_names:
+                    numbers = range(len(self.slots), len(self.slots) + len(owners))
+                    self.naming.setdefault(self.kind_names.index(kind_name), []).extend(numbers)
             for owner in owners:
                 self.slots.append(
                     Slot(variable.name, variable.number, owner, variable.owner, variable.type, low, high, variable.sees)

@@ -120,4 +120,5 @@ def view_variable(layout: Layout, state: State, number: int, player: int) -> Var
     holder = layout.piece_names[slot.owner] if slot.owner_kind not in ("", "player") else ""
     if player >= 0 and not sees_variable(layout, state, number, player):
         return VariableView(slot.name, seat, holder, None)
-    return VariableView(slot.name, seat, holder, show_value(layout, state, state.variables[number], slot.type, player))
+    value = show_value(layout, state, state.variables[number], slot.type, player, placed=True)
+    return VariableView(slot.name, seat, holder, value)

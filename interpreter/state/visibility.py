@@ -94,7 +94,8 @@ def is_open_variable(layout: Layout, number: int) -> bool:
 
 
 def sees_wholly(layout: Layout, state: State, piece: int, viewer: int) -> bool:
-    """Whether a player sees all there is to a piece: which it is, its variables, and how much it holds."""
+    """Whether a player sees all there is to a piece: which it is, its variables, those that may name it, and how much
+    it holds."""
     kind = layout.kind_of[piece]
     return (
         sees_piece(layout, state, piece, viewer)
@@ -102,6 +103,7 @@ def sees_wholly(layout: Layout, state: State, piece: int, viewer: int) -> bool:
             sees_variable(layout, state, layout.variable(number, piece), viewer)
             for number in layout.piece_variables.get(kind, ())
         )
+        and all(sees_variable(layout, state, number, viewer) for number in layout.naming.get(kind, ()))
         and all(sees_count(layout, state, owned, viewer) for owned in layout.owned.get(piece, ()))
     )
 

@@ -13,7 +13,7 @@ from warlock_dsl.diagnostics.diagnostic import Span
 from warlock_dsl.primitives import Reads, assumed
 from warlock_dsl.syntax.walk import nodes
 from warlock_dsl.tables.components import Components, Variable, Zone
-from warlock_dsl.types import CellType, ZoneType
+from warlock_dsl.types import CellType, ZoneType, is_placed
 
 Thing = tuple[str, int]  # ("zone", its number) or ("variable", its number)
 EVERY_ZONE: Thing = ("zone", -1)
@@ -252,6 +252,8 @@ class Effects:
                 return _join(*(self.where(one, frame) for one in expr.arguments))
             case checked.ListOf():
                 return _join(*(self.where(one, frame) for one in expr.items))
+            case checked.VariableOf() if is_placed(expr.type):
+                return None
             case checked.Lookup():
                 return frozenset() if expr.of is None else self.where(expr.of, frame)
             case _:
