@@ -1,4 +1,4 @@
-"""The examples of the rulebooks under the French edition: each passes there, or the edition has one of its own for it."""
+"""The examples of the rulebooks under the French edition: each passes, or the edition has one of its own for it."""
 
 from __future__ import annotations
 
