@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     )
     from warlock_dsl.ruleset import Loaded, Ruleset
     from warlock_dsl.serialize import ArchiveError, pack_ruleset, unpack_ruleset
+    from warlock_dsl.sight import keeps_secrets, seen_by_all, seen_by_owner_alone, sight_facts, viewers
     from warlock_dsl.signatures import Either
     from warlock_dsl.signatures import signatures as primitive_signatures
     from warlock_dsl.stack import Stack, Use, parse_stack
@@ -73,7 +74,6 @@ if TYPE_CHECKING:
     from warlock_dsl.tables.fallback import by_preference, words_of
     from warlock_dsl.tables.grids import lines_through
     from warlock_dsl.tables.merge import is_catalogue
-    from warlock_dsl.tables.sight import keeps_secrets, seen_by_all, seen_by_owner_alone, sight_facts, viewers
     from warlock_dsl.tables.toml_writer import table_text
     from warlock_dsl.tables.values import plain_value
     from warlock_dsl.user_folders import state_folder
@@ -173,11 +173,11 @@ _HOMES = {
     "words_of": "tables.fallback",
     "lines_through": "tables.grids",
     "is_catalogue": "tables.merge",
-    "keeps_secrets": "tables.sight",
-    "seen_by_all": "tables.sight",
-    "seen_by_owner_alone": "tables.sight",
-    "sight_facts": "tables.sight",
-    "viewers": "tables.sight",
+    "keeps_secrets": "sight",
+    "seen_by_all": "sight",
+    "seen_by_owner_alone": "sight",
+    "sight_facts": "sight",
+    "viewers": "sight",
     "table_text": "tables.toml_writer",
     "plain_value": "tables.values",
     "state_folder": "user_folders",

@@ -1,7 +1,7 @@
 """Who sees what at a moment of a game: the only module that knows what the words of `sees` and `count` mean there.
 
 A zone says who sees the pieces that lie in it and who sees how many there are, a variable who sees its value. All that
-anybody is shown, offered, told or dealt anew asks here. A new word is added here and to `warlock_dsl/tables/sight`,
+anybody is shown, offered, told or dealt anew asks here. A new word is added here and to `warlock_dsl/sight`,
 which has the words and what they promise before anything is played.
 """
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from tests.house.howto import ROOT, changed_copy
 
 # What docs/architecture.md says a new visibility touches.
-FILES = ["docs/tables.md", "interpreter/state/visibility.py", "warlock_dsl/tables/sight.py"]
+FILES = ["docs/tables.md", "interpreter/state/visibility.py", "warlock_dsl/sight.py"]
 EDITS = {
-    "warlock_dsl/tables/sight.py": [('"others": True, "none"', '"others": True, "next": True, "none"')],
+    "warlock_dsl/sight.py": [('"others": True, "none"', '"others": True, "next": True, "none"')],
     "interpreter/state/visibility.py": [
         (
             "            return owner != viewer\n",
@@ -38,7 +38,7 @@ WORDS = {"sees", "counted_by", "hidden_by", "hider", "place_viewers", "slot_view
 READERS = {
     "interpreter/state/visibility.py",  # what the words mean at a moment of a game
     "interpreter/state/layout.py",  # copies them from the tables
-    "warlock_dsl/tables/sight.py",  # what they promise before anything is played
+    "warlock_dsl/sight.py",  # what they promise before anything is played
     "warlock_dsl/tables/zones.py",  # reads them
     "warlock_dsl/tables/variables.py",  # likewise
     "workbench/scenario/steps.py",  # a key of scenarios that has the same name

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from warlock_dsl.check.context import CheckInput
 from warlock_dsl.check.uses import Use, uses_of
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Severity, Span
+from warlock_dsl.sight import read_by_sight
 from warlock_dsl.tables.components import Column, Components, Kind, Value
-from warlock_dsl.tables.sight import read_by_sight
 from warlock_dsl.types import RegionType, Type, tables_in
 
 Uses = Mapping[Use, Span]

@@ -17,10 +17,10 @@ from warlock_dsl.check.names import listed
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Severity, Span, closest, suggest
 from warlock_dsl.limits import MAX_TOLD
 from warlock_dsl.overlay.changes import Layer
+from warlock_dsl.sight import seen_by_nobody
 from warlock_dsl.syntax.walk import nodes
 from warlock_dsl.tables.components import Components, Entry, Variable
 from warlock_dsl.tables.fallback import by_preference, words_of
-from warlock_dsl.tables.sight import seen_by_nobody
 from warlock_dsl.types import KeyType, ListType, Type, tables_in
 
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")

@@ -9,11 +9,11 @@ from attrs import define, field
 from warlock_dsl.diagnostics.collect import near, quoted
 from warlock_dsl.diagnostics.diagnostic import Related, Span
 from warlock_dsl.limits import MAX_PLACES, MAX_SPOTS, MAX_ZONES
+from warlock_dsl.sight import COUNT_WORDS, PIECES_WORDS, VALUE_WORDS, Variables, seen_by_all, viewers
 from warlock_dsl.tables.components import Grid, Kind, Variable, Zone
 from warlock_dsl.tables.context import Reading
 from warlock_dsl.tables.merge import Item
 from warlock_dsl.tables.schema import RawZone
-from warlock_dsl.tables.sight import COUNT_WORDS, PIECES_WORDS, VALUE_WORDS, Variables, seen_by_all, viewers
 from warlock_dsl.tables.toml_spans import Path
 from warlock_dsl.types import ListType, PlayerType
 

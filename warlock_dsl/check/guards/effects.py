@@ -11,9 +11,9 @@ from warlock_dsl.check import program as checked
 from warlock_dsl.check.rule_summary import called_by
 from warlock_dsl.diagnostics.diagnostic import Span
 from warlock_dsl.primitives import Reads, assumed
+from warlock_dsl.sight import surely_sees
 from warlock_dsl.syntax.walk import nodes
 from warlock_dsl.tables.components import Components, Variable, Zone
-from warlock_dsl.tables.sight import surely_sees
 from warlock_dsl.types import CellType, ZoneType, is_placed
 
 Thing = tuple[str, int]  # ("zone", its number) or ("variable", its number)
