@@ -166,8 +166,8 @@ FORMS = (
         "statements",
         "give E",
         (
-            "The rule ends here, and E is its value; what hangs `after` it runs then. Every way through a rule gives, or "
-            "none does. What stands in for it (`instead`) gives, too; other hooks do not."
+            "The rule ends here, and E is its value; what hangs `after` it runs then. Every way through a rule gives, "
+            "or none does. What stands in for it (`instead`) gives, too; other hooks do not."
         ),
         "give first(most(p in players: p.coins))",
     ),
