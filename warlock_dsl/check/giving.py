@@ -20,7 +20,7 @@ def find_given(ctx: CheckContext, check_rule: Callable[[CheckContext, RuleEntry]
 
     To know the types the rules are checked once more than others; what is wrong with them is told the last time.
     """
-    givers = [rule for rule in ctx.names.rules.values() if _gifts(rule)]
+    givers = [rule for rule in ctx.names.rules.values() if _all_given(rule)]
     for rule in givers:
         rule.giving = Giving()
     told, compared = len(ctx.diagnostics), ctx.comparisons
@@ -43,7 +43,7 @@ def find_given(ctx: CheckContext, check_rule: Callable[[CheckContext, RuleEntry]
         rule.giving.settled = True
 
 
-def _gifts(rule: RuleEntry) -> list[Span]:
+def _all_given(rule: RuleEntry) -> list[Span]:
     return [node.span for node in nodes(rule.node.body) if isinstance(node, syntax.Give)]
 
 
@@ -115,7 +115,7 @@ def check_ways(ctx: CheckContext, rule: RuleEntry, body: Sequence[checked.Stmt],
     if place is not None:
         hint = "write 'give' at the end of this way, too; every way through a rule gives, or none does"
         message = f"'{rule.address}' gives a value, but not on every way"
-        related = (Related(_gifts(rule)[0], "given here"),)
+        related = (Related(_all_given(rule)[0], "given here"),)
         ctx.error("W341", message, place, "this way ends without one", hint, related)
 
 

@@ -115,7 +115,7 @@ def check_idle_calls(given: CheckInput) -> Iterator[Diagnostic]:
                 "W404",
                 f"nothing comes of this: '{name}' only gives a value, and nobody takes it",
                 node.span,
-                "the value is lost",
+                "the value is dropped",
                 f"write let x = {name}(...), or take the call away",
             )
 
