@@ -20,8 +20,7 @@ from interpreter.state.events import Event
 from interpreter.state.layout import Layout
 from interpreter.state.observe import Observation
 from interpreter.state.state import State
-from interpreter.state.visibility import keeps_secrets
-from warlock_dsl import Ruleset, nodes, stated_totals, unrelated_hooks
+from warlock_dsl import Ruleset, keeps_secrets, nodes, stated_totals, unrelated_hooks
 from warlock_dsl import types as t
 from warlock_dsl.check import program as checked
 

@@ -13,8 +13,6 @@ from warlock_dsl.tables.schema import ABSENT, MisfitError, RawVariable
 from warlock_dsl.tables.values import Ranged, first_value, inside_brackets, parse_type, read_value
 from warlock_dsl.types import CELL, UNKNOWN, ListType, MapType, PieceType, RegionType, RowType, Type, is_placed
 
-SEEN_BY = ("all", "owner", "none")
-
 
 def read_variables(reading: Reading, kinds: Mapping[str, Kind]) -> dict[tuple[str, str], Variable]:
     """Every variable, by owner and name; the game's own have the owner ""."""
@@ -102,14 +100,8 @@ def _placed(reading: Reading, text: str) -> Type | None:
 
 
 def _check_settings(reading: Reading, owner: str, item: Item[RawVariable]) -> None:
-    """Who sees it, and how long it lasts. Whether `lasts` names a rule is for the checker to say."""
+    """How long it lasts. Whether `lasts` names a rule is for the checker to say."""
     raw = item.raw
-    span = reading.places.of((*item.path, "sees"))
-    if raw.sees not in SEEN_BY:
-        hint = near(raw.sees, SEEN_BY, "words")
-        reading.errors.add("W229", f"'sees' cannot be {quoted(raw.sees)}", span, hint=hint)
-    elif raw.sees == "owner" and not owner:
-        reading.errors.add("W229", "a variable of the game has no owner", span)
     if raw.lasts == "move" and owner in ("", "player"):
         text = "only a variable of a piece lasts until the piece moves"
         reading.errors.add("W229", text, reading.places.of((*item.path, "lasts")), hint="name the rule it lasts for")
