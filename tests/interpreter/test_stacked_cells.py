@@ -19,7 +19,7 @@ from interpreter.state.state import pieces_on
 from tests.interpreter.tiny import keys, ruleset, variable, zone
 from warlock_dsl.ruleset import Ruleset
 from workbench.diff.as_scenario import _picture
-from workbench.language.sentences import Words, whereabouts
+from workbench.language.sentences import TIMES, Words, whereabouts
 from workbench.pages.drawing import draw
 from workbench.scenario.run import read_scenarios, run_scenario
 from workbench.terminal.board import Board
@@ -204,7 +204,8 @@ def test_it_is_drawn_with_the_top_and_how_many(rules: Ruleset) -> None:
     Console(file=out, width=60).print(Board(Words(rules), game.observe(0)).shared())
     lines = [line[2:-2].rstrip() for line in out.getvalue().splitlines()]
     at = lines.index("board")
-    assert [line.split() for line in lines[at + 2 : at + 4]] == [["1", "B×3", "W", "·", "·"], ["2", "·", "B", "·", "·"]]
+    rows = [line.split() for line in lines[at + 2 : at + 4]]
+    assert rows == [["1", f"B{TIMES}3", "W", "·", "·"], ["2", "·", "B", "·", "·"]]
     (area,) = (area for area in draw(Words(rules), game.observe(0)).table.areas if area.rows)
     chips = [cell.chip for cell in area.rows[0] if cell is not None]
     assert [(chip.text, chip.count) for chip in chips if chip is not None] == [("B", 3), ("W", 1)]
