@@ -76,6 +76,7 @@ class Grid:
     regions: Mapping[str, tuple[int, ...]]
     span: Span
     shape: str = "square"  # of its cells: square, or hex (each row half a cell to the right of the one above)
+    stacks: bool = False  # true: a cell holds any number of pieces, the last that came on top
 
 
 @frozen

@@ -201,6 +201,7 @@ class _Document:
             if not isinstance(grid, dict):
                 continue
             yield from self.turned((*path, name, "shape"), grid.get("shape"), f"grid.{name}.shape", SHAPES)
+            yield from self.scalar((*path, name, "stacks"), grid.get("stacks"), f"grid.{name}.stacks")
             rows: list[str] = grid.get("cells", [])
             letters = sorted({letter for row in rows for letter in row if letter != " "})
             for letter in letters if len(letters) > 1 else ():
