@@ -16,7 +16,7 @@ chess = pytest.importorskip("chess", reason="python-chess is not installed: pip 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 PASSING = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"
 PROMOTIONS = "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1"
-RANKS = "pawn knight bishop rook queen king".split()  # in the order of python-chess, from 1
+RANKS = ["pawn", "knight", "bishop", "rook", "queen", "king"]  # in the order of python-chess, from 1
 
 
 def beginning() -> Game:
