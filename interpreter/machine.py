@@ -18,6 +18,7 @@ from interpreter.state.decision import Decision, Option
 from interpreter.state.events import Event
 from interpreter.state.layout import Layout
 from interpreter.state.observe import Observation
+from interpreter.state.redeal import EVERYTHING, Anew
 from interpreter.state.state import State
 from warlock_dsl import Ruleset, unrelated_hooks
 
@@ -95,8 +96,9 @@ class Machine(Protocol):
         """What a seat sees; -1 sees everything."""
         ...
 
-    def redeal(self, state: State, seat: int, stream: int, /) -> tuple[int, State]:
-        """Another state that looks the same to a seat, and the stream after it was dealt."""
+    def redeal(self, state: State, seat: int, stream: int, /, anew: Anew = EVERYTHING) -> tuple[int, State]:
+        """Another state that looks the same to a seat, and the stream after it was dealt; `anew` says what may differ.
+        A PlayError where none was found."""
         ...
 
     def events(self, state: State, mark: int = 0, /) -> Sequence[Event]:

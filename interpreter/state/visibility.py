@@ -66,6 +66,11 @@ def sees_count(layout: Layout, state: State, place: int, viewer: int) -> bool:
     return layout.places[place].counts != "owner" or owner_seat(layout, state, place) == viewer
 
 
+def is_open_count(layout: Layout, place: int) -> bool:
+    """Whether everybody sees how many pieces lie here."""
+    return layout.places[place].counts == "all"
+
+
 def is_open(zone: Zone | Place) -> bool:
     """Whether everybody sees what lies in a zone."""
     return zone.sees == "all"
@@ -74,6 +79,16 @@ def is_open(zone: Zone | Place) -> bool:
 def is_hand(zone: Zone | Place) -> bool:
     """Whether only the owner sees what lies in a zone, so that its order means nothing to anybody else."""
     return zone.sees == "owner"
+
+
+def hides_piece(layout: Layout, state: State, number: int) -> bool:
+    """Whether a variable says, where its piece lies now, that the piece lies face down: anybody can see whether it
+    does."""
+    slot = layout.slots[number]
+    if slot.owner_kind in ("", "player"):
+        return False
+    zone = layout.places[state.place[slot.owner]].zone
+    return layout.hider.get((zone, layout.kind_of[slot.owner])) == slot.variable
 
 
 # ------------------------------------------------------------------ variables
