@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from warlock_dsl.check.uses import uses_of
     from warlock_dsl.diagnostics.collect import DiagnosticList, quoted
     from warlock_dsl.diagnostics.diagnostic import NOWHERE, Diagnostic, Related, Severity, Span, closest, suggest
-    from warlock_dsl.diagnostics.render import render_json, render_text
+    from warlock_dsl.diagnostics.render import excerpt, render_json, render_text
     from warlock_dsl.files import (
         FoundRuleset,
         available,
@@ -98,6 +98,7 @@ _HOMES = {
     "Span": "diagnostics.diagnostic",
     "closest": "diagnostics.diagnostic",
     "suggest": "diagnostics.diagnostic",
+    "excerpt": "diagnostics.render",
     "render_json": "diagnostics.render",
     "render_text": "diagnostics.render",
     "FoundRuleset": "files",
@@ -220,6 +221,7 @@ __all__ = [
     "default_roots",
     "derive",
     "entries_folder",
+    "excerpt",
     "fields_of",
     "find_overlay",
     "find_ruleset",

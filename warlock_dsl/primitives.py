@@ -340,6 +340,24 @@ FUNCTIONS = (
         SIMPLE,
     ),
     Primitive(
+        "step",
+        "function",
+        "step(cell, number, number) -> [cell]",
+        "The cell so far to the right and so far down on the same grid, or nothing; less than 0 is left, or up.",
+        "any(at(first(step(c, way.right, way.down), c)))",
+        evolve(SIMPLE, distinct=True, length=("one",)),
+        twin="ray",
+    ),
+    Primitive(
+        "ray",
+        "function",
+        "ray(cell, number, number) -> [cell]",
+        "The cells that step after step in that direction meets, the nearest first, up to the first gap or the edge.",
+        "[d in way: ray(c, d.right, d.down)]",
+        evolve(SIMPLE, distinct=True),
+        twin="step",
+    ),
+    Primitive(
         "next",
         "function",
         "next(player, [player]?) -> player",
@@ -412,6 +430,14 @@ KEYED = (
         "rising(c in my.hand: c.value)",
         SELECTING,
         twin="falling",
+    ),
+    Primitive(
+        "until",
+        "keyed",
+        "until(x in [T]: truth) -> [T]",
+        "The elements up to the first one for which it is true, that one included; all, where there is none.",
+        "until(c in ray(field, 1, 0): any(at(c)))",
+        evolve(SELECTING, reads=Reads.ORDER),
     ),
 )
 

@@ -133,6 +133,25 @@ def _run(arguments: argparse.Namespace) -> int:
         # The reader has gone; what is still to be written must not raise again when Python closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except Exception as error:
+        if not _told(error, getattr(arguments, "json", False)):
+            raise
+        return 1
+
+
+def _told(error: Exception, json: bool) -> bool:
+    """Tell of an error that a game met, if it is one: the rules are at fault, not the command."""
+    interpreter = sys.modules.get("interpreter")
+    if interpreter is None or not isinstance(error, interpreter.PlayError):
+        return False
+    from workbench.support.output import complain, put_json
+    from workbench.support.run_time import error_data, error_text
+
+    if json:
+        put_json(error_data(error))
+    else:
+        complain(error_text(error))
+    return True
 
 
 def _unknown(name: str) -> int:

@@ -1,13 +1,14 @@
 """The reference function of every primitive: what it means, as the plain machine runs it.
 
 Each takes the evaluator, the state, the slots of the frame and its arguments; a keyed fold takes pairs of key and
-element. `PRIMITIVES` has exactly the names of the records in `warlock_dsl/primitives.py`, which a test demands.
+element, found one after another. `PRIMITIVES` has exactly the names of the records in `warlock_dsl/primitives.py`,
+which a test demands.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from operator import itemgetter
 from typing import Any, Protocol
 
@@ -16,6 +17,7 @@ from interpreter.state.layout import Layout
 from interpreter.state.state import Local, State
 
 Items = tuple[Any, ...]
+Pairs = Iterator[tuple[Any, Any]]
 Slots = list[Local]
 MAX_SUMS = 100_000
 
@@ -164,6 +166,24 @@ def _lines(m: Evaluating, s: State, slots: Slots, cell: int, number: int) -> Ite
     return found
 
 
+def _step(m: Evaluating, s: State, slots: Slots, cell: int, right: int, down: int) -> Items:
+    if cell < 0 or right % m.unit or down % m.unit:
+        return ()
+    return m.layout.step(cell, right // m.unit, down // m.unit)
+
+
+def _ray(m: Evaluating, s: State, slots: Slots, cell: int, right: int, down: int) -> Items:
+    """Step after step; no direction at all leads nowhere."""
+    found: list[int] = []
+    while right or down:
+        there = _step(m, s, slots, found[-1] if found else cell, right, down)
+        if not there:
+            break
+        found += there
+    m.tick(len(found))
+    return tuple(found)
+
+
 def _free(m: Evaluating, s: State, slots: Slots, place: int, region: Items | None = None) -> Items:
     return tuple(cell for cell in _cells(m, s, slots, place, region) if s.at[cell] < 0)
 
@@ -221,25 +241,35 @@ def _face_of(m: Evaluating, s: State, slots: Slots, piece: int) -> int:
     return m.layout.faces[piece]
 
 
-def _best(pairs: Items, best: Callable[..., Any]) -> Items:
-    wanted = best((key for key, _ in pairs), default=None)
-    return tuple(item for key, item in pairs if key == wanted)
+def _best(pairs: Pairs, best: Callable[..., Any]) -> Items:
+    found = list(pairs)
+    wanted = best((key for key, _ in found), default=None)
+    return tuple(item for key, item in found if key == wanted)
 
 
-def _most(m: Evaluating, s: State, slots: Slots, pairs: Items) -> Items:
+def _most(m: Evaluating, s: State, slots: Slots, pairs: Pairs) -> Items:
     return _best(pairs, max)
 
 
-def _fewest(m: Evaluating, s: State, slots: Slots, pairs: Items) -> Items:
+def _fewest(m: Evaluating, s: State, slots: Slots, pairs: Pairs) -> Items:
     return _best(pairs, min)
 
 
-def _falling(m: Evaluating, s: State, slots: Slots, pairs: Items) -> Items:
+def _falling(m: Evaluating, s: State, slots: Slots, pairs: Pairs) -> Items:
     return tuple(item for _, item in sorted(pairs, key=itemgetter(0), reverse=True))
 
 
-def _rising(m: Evaluating, s: State, slots: Slots, pairs: Items) -> Items:
+def _rising(m: Evaluating, s: State, slots: Slots, pairs: Pairs) -> Items:
     return tuple(item for _, item in sorted(pairs, key=itemgetter(0)))
+
+
+def _until(m: Evaluating, s: State, slots: Slots, pairs: Pairs) -> Items:
+    found = []
+    for reached, item in pairs:
+        found.append(item)
+        if reached:
+            break
+    return tuple(found)
 
 
 # `near` and `around` are handed a cell; the evaluator finds the cell of a piece first.
@@ -272,6 +302,8 @@ PRIMITIVES: dict[str, Callable[..., Any]] = {
     "free": _free,
     "cells": _cells,
     "lines": _lines,
+    "step": _step,
+    "ray": _ray,
     "next": _next,
     "previous": _previous,
     "clockwise": _clockwise,
@@ -280,4 +312,5 @@ PRIMITIVES: dict[str, Callable[..., Any]] = {
     "fewest": _fewest,
     "falling": _falling,
     "rising": _rising,
+    "until": _until,
 }

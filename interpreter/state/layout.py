@@ -109,6 +109,8 @@ class Layout:
         self.cell_plan: list[int] = []
         self.near: list[tuple[int, ...]] = []
         self.around: list[tuple[int, ...]] = []
+        self.cell_spot: list[tuple[int, int, int]] = []  # by cell: its place on the table, row and column
+        self.cell_at: dict[tuple[int, int, int], int] = {}  # the cell, by the same
         self.known_lines: dict[tuple[int, int], tuple[tuple[int, ...], ...]] = {}  # by cell and length
         self.owned: dict[int, list[int]] = {}  # the places a piece owns
         for zone in sorted(self.components.zones.values(), key=lambda z: z.number):
@@ -150,6 +152,8 @@ class Layout:
         for plan in range(len(grid.cells)):
             self.cell_place.append(len(self.places))
             self.cell_plan.append(plan)
+            self.cell_spot.append((len(self.places), *grid.cells[plan]))
+            self.cell_at[self.cell_spot[-1]] = first + plan
             self.near.append(tuple(first + other for other in grid.near[plan]))
             self.around.append(tuple(first + other for other in grid.around[plan]))
         return first
@@ -157,6 +161,12 @@ class Layout:
     def place(self, zone: int, owner: int) -> int:
         """The place of a zone, by its owner (-1: nobody's)."""
         return self.zone_first[zone] + (owner - self.zone_shift[zone] if owner >= 0 else 0)
+
+    def step(self, cell: int, right: int, down: int) -> tuple[int, ...]:
+        """The cell so far away on the same grid, if there is one."""
+        place, row, column = self.cell_spot[cell]
+        found = self.cell_at.get((place, row + down, column + right))
+        return () if found is None else (found,)
 
     def lines(self, cell: int, length: int) -> tuple[tuple[int, ...], ...]:
         """The straight lines of `length` cells through a cell; found once, since the plan of a grid never changes."""

@@ -219,7 +219,8 @@ class Writer:
         result = self.named(signature.result, letters)
         if record.kind == "keyed":
             item = letters["T"]
-            key = self.dice.choice(("number", "[number]"))
+            assert signature.key is not None
+            key = self.named(signature.key, letters)
             source = self.of(f"[{item}]")
             text = self.inside(item, lambda name: f"{record.name}({name} in {source}: {self.of(key, 1)})")
             return Probe(record, text, result, kept)

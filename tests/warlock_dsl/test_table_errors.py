@@ -71,6 +71,8 @@ ERRORS = [
     ("W207", "game", 'favourite = { type = "colour"', 'favourite = { type = "color"', '"color"', "mean 'colour'"),
     ("W207", "game", 'power = "number by colour"', 'power = "number by truth"', '"number by truth"', "number by TABLE"),
     ("W207", "game", 'leader = "player"', 'leader = "region"', '"region"', "cannot be"),
+    ("W207", "game", 'leader = "player"', 'leader = "zone"', '"zone"', "what rules speak of, not of what a table"),
+    ("W207", "game", 'leader = "player"', 'leader = "[grid]"', '"[grid]"', "here it can be a number"),
     ("W207", "game", 'leader = "player"', 'leader = "[[colour]"', '"[[colour]"', "a list is written"),
     ("W208", "cards", "red blue,0.5", "red bleu,0.5", "bleu", "did you mean 'blue'"),
     ("W208", "game", 'pair = ["blue"]', 'pair = ["bluw"]', '"bluw"', "did you mean 'blue'"),

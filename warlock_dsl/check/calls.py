@@ -15,7 +15,7 @@ from warlock_dsl.primitives import FUNCTION_NAMES, KEYED_NAMES, reads_me
 from warlock_dsl.signatures import ListOf, Pattern, Signature, filled, matches, result_of, said, signatures
 from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.syntax.walk import nodes
-from warlock_dsl.types import NUMBER, TRUTH, ListType, PlayerType, RowType, Type, UnknownType, ZoneType, fits, words
+from warlock_dsl.types import TRUTH, ListType, PlayerType, RowType, Type, UnknownType, ZoneType, fits, words
 
 WAS = "was"
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -266,11 +266,22 @@ def keyed_fold(ctx: CheckContext, scope: Scope, node: syntax.Fold) -> checked.Ex
     if node.body is None:
         hint = f"write {node.name.text}({node.binder.name.text} in ...: key)"
         return ctx.failed("W314", f"'{node.name.text}' needs a key", node.span, "no key is given", hint)
-    key = as_list(expression(ctx, inner, node.body))
-    if not fits(key.type, NUMBER) and not fits(key.type, ListType(NUMBER)):
-        label = f"this is {words(key.type)}"
-        key = ctx.failed("W304", "a key must be a number or a list of numbers", key.span, label)
+    key = asked_of_each(ctx, inner, node, local.type)
     return checked.Keyed(node.name.text, local.slot, source, where, key, ListType(local.type), node.span)
+
+
+def asked_of_each(ctx: CheckContext, inner: Scope, node: syntax.Fold, item: Type) -> checked.Expr:
+    """What a keyed fold asks of each element: a key to compare, or what its signature says."""
+    pattern = signatures()[node.name.text].key
+    assert pattern is not None and node.body is not None
+    wanted = filled(pattern, {"T": item})
+    key = as_list(expression(ctx, inner, node.body, wanted))
+    if fits(key.type, wanted) if wanted is not None else matches(pattern, key.type, {}, ctx.kind_order):
+        return key
+    what = "a key must be a number or a list of numbers"
+    if wanted is not None:
+        what = f"what '{node.name.text}' asks of each element must be {words(wanted)}"
+    return ctx.failed("W304", what, key.span, f"this is {words(key.type)}")
 
 
 # ----------------------------------------------------------------------- rules

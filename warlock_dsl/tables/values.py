@@ -44,6 +44,9 @@ _DECIMAL = re.compile(r"[+-]?\d{1,13}(?:\.\d{1,6})?\Z")
 _RANGE = re.compile(r"\s*(\S+?)\s*\.\.\s*(\S+)\s*\Z")
 _PLAIN: Mapping[str, Type] = {"number": NUMBER, "truth": TRUTH, "player": PLAYER, "region": REGION}
 
+IN_RULES_ONLY = ("cell", "zone", "grid", "piece")
+DECLARED = "here it can be a number, a counter like 0..3, a truth, a player, a row of a table, or a list of those"
+
 NOTHING: Value = ()  # in place of a value that could not be read; a game with one is never handed on
 
 
@@ -110,6 +113,10 @@ def _simple_type(reading: Reading, word: str, span: Span) -> Ranged:
     if ".." in word:
         ends = parse_range(reading, word, span)
         return Ranged(NUMBER, *ends) if ends is not None else Ranged(UNKNOWN)
+    if word in IN_RULES_ONLY or word in reading.sections.kinds:
+        text = f"{quoted(word)} is a type of what rules speak of, not of what a table declares"
+        reading.errors.add("W207", text, span, hint=DECLARED)
+        return Ranged(UNKNOWN)
     if ("table", word) not in reading.sections.broken:
         form = "a list is written [T], a figure for each row of a table: number by TABLE"
         plain_value = re.match(r"\w+\Z", word) is not None

@@ -56,6 +56,8 @@ def run(arguments: Namespace) -> int:
         if data["format"] == SAVE_FORMAT:
             Game.load(ruleset, data)
         game = play_again(ruleset, {**data, "format": REPLAY_FORMAT})
+        if "digest" not in data:
+            game.scores()  # they may be what went wrong
     except PlayError as error:
         raise UsageError(f"{path}: {error}", 1) from None
     if "digest" not in data:

@@ -361,7 +361,7 @@ class Estimator:
             case "top":
                 wanted = None if len(of) == 1 or of[1].high is None else of[1].high // self.program.unit
                 return evolve(of[0], length=1 if len(of) == 1 else _smaller(wanted, of[0].length))
-            case "free" | "cells" | "at" | "near" | "around" | "cell_of" | "groups" | "lines":
+            case "free" | "cells" | "at" | "near" | "around" | "cell_of" | "groups" | "lines" | "step" | "ray":
                 many = isinstance(node.type, ListType) and assumed(node.name).max_length(len(of)) in ("cells", "list")
                 return Estimate(of[0].places, length=of[0].length if many else None)
             case "distinct":
