@@ -30,29 +30,20 @@ class HiddenParts:
 
 def hidden_parts(layout: Layout) -> HiddenParts:
     hidden = [number for number in range(len(layout.slots)) if not is_open_variable(layout, number)]
+    known = [number for number in hidden if t.bounded(layout.slots[number].type, layout.slots[number].low is not None)]
+    whole = [number for number in known if not isinstance(layout.slots[number].type, t.ListType)]
     return HiddenParts(
         tuple(number for number in range(len(layout.places)) if not is_open_count(layout, number)),
-        tuple(number for number in hidden if can_deal(layout.slots[number].type, layout.slots[number].low)),
-        tuple(layout.slots[number] for number in hidden if not all_of_it(layout.slots[number])),
+        tuple(known),
+        tuple(layout.slots[number] for number in hidden if number not in whole),
     )
 
 
-def all_of_it(slot: Slot) -> bool:
-    """Whether the whole value of a variable can be dealt anew, and not only what stands in a list."""
-    return can_deal(slot.type, slot.low) and not isinstance(slot.type, t.ListType)
-
-
-def can_deal(kind: t.Type, low: int | None) -> bool:
-    """Whether it is known what a value could be."""
-    match kind:
-        case t.NumberType():
-            return low is not None
-        case t.TruthType() | t.PlayerType() | t.RowType() | t.KeyType():
-            return True
-        case t.ListType(item) | t.MapType(_, item):
-            return item is not None and can_deal(item, low)
-        case _:
-            return False
+def kept_hidden(layout: Layout) -> list[str]:
+    """What is hidden and cannot be dealt anew, in words."""
+    slots = {slot.name: slot for slot in hidden_parts(layout).kept}
+    known = [name for name, slot in slots.items() if t.bounded(slot.type, slot.low is not None)]
+    return [f"how long '{name}' is" if name in known else f"'{name}'" for name in slots]
 
 
 def deal_value(layout: Layout, slot: Slot, old: Any, stream: int) -> tuple[int, Any]:

@@ -172,6 +172,7 @@ CODES: Mapping[str, str] = {
     "W453": "a lookup that may go beyond the end",
     "W454": "the owner or the cell of a piece that may have none",
     "W455": "a choice of a set among too many pieces to look through",
+    "W457": "a hidden number of which nobody knows what it could be",
     # W5xx: scenario files
     "W501": "a scenario file cannot be read",
     "W502": "there is no such key here",
