@@ -18,8 +18,9 @@ from interpreter.state.observe import Observation
 from interpreter.state.state import State
 from warlock_dsl import Ruleset
 
-SAVE_FORMAT = "warlock-save/1"
-REPLAY_FORMAT = "warlock-replay/1"
+SAVE_FORMAT = "warlock-save/2"
+REPLAY_FORMAT = "warlock-replay/2"
+EARLIER_FORMATS = {"1": "0.3"}  # by the number of a format that is not read any more: the last release that reads it
 UNREACHED = (TypeError, LookupError, AssertionError, AttributeError, ValueError, ArithmeticError)
 
 
@@ -327,7 +328,7 @@ def heading(ruleset: Ruleset, data: object, wanted: str) -> tuple[int, int, list
     if not isinstance(data, dict):
         raise GameFileError("the file does not hold a game")
     if data.get("format") != wanted:
-        raise GameFileError(f"the file is not a {wanted.partition('/')[0]} of this version ({wanted})")
+        raise GameFileError(_other_format(data.get("format"), wanted))
     if data.get("hash") != ruleset.hash:
         raise GameFileError(
             f"the file was made with other rules: {str(data.get('ruleset'))[:60]} {str(data.get('hash'))[:20]},"
@@ -345,6 +346,15 @@ def heading(ruleset: Ruleset, data: object, wanted: str) -> tuple[int, int, list
     if not _words(answers, MAX_ANSWERS):
         raise GameFileError("the file has no list of answers")
     return players, seed, list(seats), list(answers)  # type: ignore[arg-type]
+
+
+def _other_format(found: object, wanted: str) -> str:
+    """Why a file of another format is not read."""
+    what = wanted.partition("/")[0]
+    name, _, number = str(found).partition("/")
+    if name == what and number in EARLIER_FORMATS:
+        return f"the file is a {what} of an earlier version ({found}); warlock {EARLIER_FORMATS[number]} reads it"
+    return f"the file is not a {what} of this version ({wanted})"
 
 
 def _words(value: object, maximum: int) -> bool:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from warlock_dsl.cache import entries_folder, read_entry, write_entry
+    from warlock_dsl.check.foresight.stated_totals import StatedTotal, conditions, stated_totals
     from warlock_dsl.check.fragment import CallFragment, Fragment, Fragments
     from warlock_dsl.check.guards.unforeseen import overlay_of, unrelated_hooks
     from warlock_dsl.check.lint_names import MissingName, missing_names
@@ -80,6 +81,9 @@ _HOMES = {
     "entries_folder": "cache",
     "read_entry": "cache",
     "write_entry": "cache",
+    "StatedTotal": "check.foresight.stated_totals",
+    "conditions": "check.foresight.stated_totals",
+    "stated_totals": "check.foresight.stated_totals",
     "CallFragment": "check.fragment",
     "Fragment": "check.fragment",
     "Fragments": "check.fragment",
@@ -205,6 +209,7 @@ __all__ = [
     "Span",
     "Stack",
     "Stale",
+    "StatedTotal",
     "Unit",
     "Use",
     "address_place",
@@ -215,6 +220,7 @@ __all__ = [
     "by_address",
     "by_preference",
     "closest",
+    "conditions",
     "declaration_address",
     "declaration_digest",
     "declaration_text",
@@ -259,6 +265,7 @@ __all__ = [
     "stack_of",
     "stale",
     "state_folder",
+    "stated_totals",
     "suggest",
     "table_text",
     "unit_text",

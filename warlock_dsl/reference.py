@@ -131,6 +131,13 @@ FORMS = (
     Form("statements", "choose some x in S", "Any set but the empty one.", "choose some cards in my.hand"),
     Form(
         "statements",
+        "choose some x in S where sum(c in x: E) is N",
+        "A set by its total: also `has` (a list of totals), `<`, `<=`, `>`, `>=`, and `count`. Found, not looked for:"
+        " however many pieces there are.",
+        "choose some cards in my.hand where sum(c in cards: c.value) is 15",
+    ),
+    Form(
+        "statements",
         "choose minimal x in S where P(x)",
         "Every set that satisfies P with nothing to spare. Promise: more never satisfies less.",
         "choose minimal paid in my.hand where worth(paid) >= 5",
@@ -273,7 +280,8 @@ RUNNING = """\
 - **Numbers** are exact: integers of the smallest unit the ruleset's data and literals need (halves, where a 0.5 stands
   somewhere). There is no division; `divide_up` and `divide_down` give whole shares.
 - **A decision** is who is asked, the rule and the name it binds, and the options in source order. Pieces alike in
-  every respect the asked player sees, in the same place, are one option. One option and no `may` is no question.
+  every respect, in the same place, are one option; those that the asked player cannot see are told apart by their
+  place. One option and no `may` is no question.
 - **The opening** runs to the first effect, loop or `roll`, through calls, and down the branch an `if` takes. `can f(x)`
   asks for it by name.
 - **Sets** are listed while there are at most `limits.listed` of them; else they are asked for piece by piece in one

@@ -114,8 +114,6 @@ def _read(text: str) -> Signature:
         repeats = repeats or word.endswith("...")
         minimum += 0 if word.endswith(("?", "...")) else 1
         patterns.append(_pattern(word.removesuffix("...").removesuffix("?")))
-    if repeats:  # `number, number...`: the repeated one may be missing
-        patterns = patterns[:minimum] or patterns
     return Signature(match["name"], tuple(patterns), minimum, repeats, _pattern(match["result"]), text, key)
 
 
@@ -174,6 +172,13 @@ def matches(pattern: Pattern, found: Type, bound: dict[str, Type], order: Sequen
     if isinstance(pattern, Either):
         return any(matches(option, found, bound, order) for option in pattern.options)
     return fits(found, pattern.type)
+
+
+def takes_list(pattern: Pattern) -> bool:
+    """Whether a list may stand here."""
+    if isinstance(pattern, Either):
+        return any(takes_list(option) for option in pattern.options)
+    return isinstance(pattern, ListOf)
 
 
 def said(pattern: Pattern) -> str:

@@ -140,19 +140,24 @@ class Branch:
 
 @frozen
 class Ask:
-    """A question. `then` with the answer bound; `otherwise` when there is none or it is declined (-1: an error)."""
+    """A question. `then` with the answer bound; `otherwise` when there is none or it is declined (-1: an error).
+    `known` are the slots whose names mean something there: those of a block that is left do not."""
 
     question: checked.Question
     then: int
     otherwise: int
     span: Span
+    known: frozenset[int] = frozenset()
 
 
 @frozen
 class RollEnd:
+    """Chance picks; `known` as of a question."""
+
     roll: checked.Roll
     then: int
     span: Span
+    known: frozenset[int] = frozenset()
 
 
 @frozen

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from interpreter.ir import blocks as ir
 from interpreter.ir.cost import cost
@@ -19,6 +19,33 @@ def lower(program: checked.Program) -> tuple[ir.LoweredRule, ...]:
     return tuple(_Lowering(program, number).lowered() for number in range(len(program.rules)))
 
 
+def known_slots(statements: Sequence[checked.Stmt], known: frozenset[int]) -> Iterator[tuple[Span, frozenset[int]]]:
+    """For each question and roll, by its place, the slots of the names that are in scope there."""
+    for s in statements:
+        match s:
+            case checked.Choose():
+                inside = known
+                for question in s.questions:
+                    yield question.span, inside
+                    inside |= {question.slot}
+                yield from known_slots(s.body, inside)
+                yield from known_slots(s.otherwise or (), known)
+            case checked.If():
+                yield from known_slots(s.then, known)
+                yield from known_slots(s.otherwise, known)
+            case checked.For():
+                yield from known_slots(s.body, known | {s.slot})
+            case checked.Together() | checked.Repeat():
+                yield from known_slots(s.body, known)
+            case checked.Let():
+                known |= {s.slot}
+            case checked.Roll():
+                yield s.span, known
+                known |= {s.slot}
+            case _:
+                pass
+
+
 class _Lowering:
     """One rule. Blocks are made from the end backwards: each statement is given the block that follows it."""
 
@@ -33,6 +60,8 @@ class _Lowering:
         self.own_slots = max([self.rule.slots] + [hook.slots for hook in self.rule.hooks])
         self.kept: dict[tuple[str, int], int] = {}  # by law and slot of it: where its past waits, behind all others
         self.handed: dict[tuple[int, int], int] = {}  # the same of rules that hang on it, by number and slot
+        parameters = frozenset(range(1, 1 + len(self.rule.parameters)))
+        self.known = dict(known_slots(self.rule.body, parameters))  # by the place of a question or a roll
 
     def lowered(self) -> ir.LoweredRule:
         rule = self.rule
@@ -160,7 +189,7 @@ class _Lowering:
                 return self.choose(s, k)
             case checked.Roll():
                 self.binds(s.slot, s.type)
-                return self.end(ir.RollEnd(s, k, s.span))
+                return self.end(ir.RollEnd(s, k, s.span, self.known[s.span]))
             case checked.Require():
                 return self.step(ir.Need(s.test, s.span), False, k)
             case checked.Let():
@@ -199,7 +228,8 @@ class _Lowering:
         for place in reversed(range(len(s.questions))):
             question = s.questions[place]
             self.binds(question.slot, question.type)
-            ask = self.end(ir.Ask(question, then, otherwise if place == 0 else -1, question.span))
+            known = self.known[question.span]
+            ask = self.end(ir.Ask(question, then, otherwise if place == 0 else -1, question.span, known))
             then = self.step(ir.Clear(question.slot, question.span), False, ask)
         return then
 

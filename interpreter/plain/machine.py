@@ -299,7 +299,7 @@ class PlainMachine(Questions, Effects):
         slots[roll.slot] = picks[0] if roll.count is None else picks
         if s.events is not None:
             lowered = self.lowered_rules[frame.rule]
-            bound = bound_by_seat(self.layout, s, lowered.names, slots, roll.slot)
+            bound = bound_by_seat(self.layout, s, lowered.names, slots, end.known)
             self.note(s, "roll", name=f"{lowered.address}.{roll.name}", value=slots[roll.slot] or 0, bound=bound)
         frame.block = end.then
 
@@ -487,31 +487,31 @@ class PlainMachine(Questions, Effects):
     def option(self, s: State, number: int) -> Option:
         offer = self.offered(s)
         answer = offer.answers[number]
-        return Option(answer.what, self.answer_label(s, answer, offer.player), self.key(s, number))
+        return Option(answer.what, self.answer_label(s, answer), self.key(s, number))
 
     def key(self, s: State, number: int) -> str:
         answer = self.offered(s).answers[number]
         if answer.what in ("stop", "decline"):
             return answer.what
-        word = self.answer_label(s, answer, -1).key()
+        word = self.answer_label(s, answer).key()
         return f"+{word}" if answer.what == "add" else word
 
-    def answer_label(self, s: State, answer: Answer, viewer: int) -> Shown:
+    def answer_label(self, s: State, answer: Answer) -> Shown:
         if answer.what in ("stop", "decline"):
             return Shown("none")
-        question = self.offered(s).ask.question
-        return show_value(
-            self.layout, s, answer.value, question.type if answer.what == "value" else item_type(question), viewer
-        )
+        offer = self.offered(s)
+        kind = offer.ask.question.type if answer.what == "value" else item_type(offer.ask.question)
+        return show_value(self.layout, s, answer.value, kind, offer.player, placed=True)
 
     def decision(self, s: State) -> Decision | None:
         if s.offer is None:
             return None
         offer = self.offered(s)
         player, question, lowered = offer.player, offer.ask.question, self.lowered_rules[offer.rule]
-        bound = show_bound(self.layout, s, lowered.names, s.stack[-1].locals, question.slot, player)
+        bound = show_bound(self.layout, s, lowered.names, s.stack[-1].locals, offer.ask.known, player)
         mode = "one" if question.mode == "one" else "set" if offer.partial is None else "step"
-        partial = tuple(show_value(self.layout, s, p, item_type(question), player) for p in offer.partial or ())
+        item = item_type(question)
+        partial = tuple(show_value(self.layout, s, p, item, player, placed=True) for p in offer.partial or ())
         options = tuple(self.option(s, number) for number in range(len(offer.answers)))
         return Decision(
             player, lowered.address, question.name, mode, question.may, bound, partial, options, offer.ask.span

@@ -115,12 +115,19 @@ def _within(m: Evaluating, s: State, slots: Slots, part: Items, whole: Items) ->
     return Counter(part) <= Counter(whole)
 
 
-def _min(m: Evaluating, s: State, slots: Slots, *numbers: int) -> int:
-    return min(numbers)
+def _extreme(which: Callable[..., int], word: str, first: int | Items, others: Items) -> int:
+    numbers = (*first, *others) if isinstance(first, tuple) else (first, *others)
+    if not numbers:
+        raise RulesError(f"the {word} of nothing", hint="give a second argument for the empty list")
+    return which(numbers)
 
 
-def _max(m: Evaluating, s: State, slots: Slots, *numbers: int) -> int:
-    return max(numbers)
+def _min(m: Evaluating, s: State, slots: Slots, first: int | Items, *others: int) -> int:
+    return _extreme(min, "least", first, others)
+
+
+def _max(m: Evaluating, s: State, slots: Slots, first: int | Items, *others: int) -> int:
+    return _extreme(max, "greatest", first, others)
 
 
 def _divide_up(m: Evaluating, s: State, slots: Slots, pot: int, shares: int) -> int:

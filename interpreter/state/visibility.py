@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from interpreter.state.layout import Layout, Place
 from interpreter.state.state import State
-from warlock_dsl.tables.components import Zone
+from warlock_dsl.tables.components import Components, Zone
 
 
 def owner_seat(layout: Layout, state: State, place: int) -> int:
@@ -106,6 +106,26 @@ def sees_variable(layout: Layout, state: State, number: int, viewer: int) -> boo
 def is_open_variable(layout: Layout, number: int) -> bool:
     """Whether everybody sees the value of a variable."""
     return layout.slots[number].sees == "all"
+
+
+def sees_wholly(layout: Layout, state: State, piece: int, viewer: int) -> bool:
+    """Whether a player sees all there is to a piece: which it is, its variables, and how much it holds."""
+    kind = layout.kind_of[piece]
+    return (
+        sees_piece(layout, state, piece, viewer)
+        and all(
+            sees_variable(layout, state, layout.variable(number, piece), viewer)
+            for number in layout.piece_variables.get(kind, ())
+        )
+        and all(sees_count(layout, state, owned, viewer) for owned in layout.owned.get(piece, ()))
+    )
+
+
+def keeps_secrets(components: Components) -> bool:
+    """Whether a piece that somebody sees may have variables, or hold a number of pieces, that he does not see."""
+    held = [variable for variable in components.variables.values() if variable.owner in components.kinds]
+    owned = [zone for zone in components.zones.values() if zone.owner in components.kinds]
+    return any(variable.sees != "all" for variable in held) or any(zone.counts != "all" for zone in owned)
 
 
 def declared_sight(layout: Layout) -> tuple[object, ...]:

@@ -403,7 +403,7 @@ ERRORS = [
     ("W313", it("size"), "size", "its figures: hand, trump"),
     ("W314", it("most(players)"), "most(players)", "needs a key"),
     ("W314", it("most(q in players)"), "most(q in players)", "needs a key"),
-    ("W314", it("min(n in 1..3)"), "min(n in 1..3)", "does not run over a selection"),
+    ("W314", it("divide_up(n in 1..3)"), "divide_up(n in 1..3)", "does not run over a selection"),
     ("W314", "define f(n: number) = n\n" + it("f(x in deck)"), "f", "hand it a list"),
     ("W315", f"define f(n: nubmer) = n\n{PLAY}", "nubmer", "did you mean 'number'?"),
     ("W316", say("move pool to deck"), "pool to deck", "it holds 'card'"),

@@ -12,7 +12,7 @@ from warlock_dsl.check.fit import as_list, as_lists, bind, expression, fit_hint,
 from warlock_dsl.check.names import FamilyEntry, Past, RuleEntry, Scope, listed
 from warlock_dsl.diagnostics.diagnostic import Span
 from warlock_dsl.primitives import FUNCTION_NAMES, KEYED_NAMES, reads_me
-from warlock_dsl.signatures import ListOf, Pattern, Signature, filled, matches, result_of, said, signatures
+from warlock_dsl.signatures import ListOf, Pattern, Signature, filled, matches, result_of, said, signatures, takes_list
 from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.syntax.walk import nodes
 from warlock_dsl.types import TRUTH, ListType, PlayerType, RowType, Type, UnknownType, ZoneType, fits, words
@@ -227,7 +227,7 @@ def fold(ctx: CheckContext, scope: Scope, node: syntax.Fold) -> checked.Expr:
     if text in FUNCTION_NAMES:
         bound: dict[str, Type] = {}
         signature = signatures()[text]
-        if signature.minimum > 1 or not isinstance(signature.parameter(0), ListOf):
+        if signature.minimum > 1 or not takes_list(signature.parameter(0)):
             hint = f"it is {signature.text}"
             return ctx.failed("W314", f"'{text}' does not run over a selection", node.span, "not a fold", hint)
         value = matched_argument(ctx, scope, signature, 0, gathered, bound)

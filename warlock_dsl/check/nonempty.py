@@ -13,6 +13,7 @@ from warlock_dsl.check.rule_summary import Summary, block, summaries
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Severity, Span
 from warlock_dsl.primitives import Result, assumed
 from warlock_dsl.syntax.walk import fields_of
+from warlock_dsl.types import ListType
 
 Shape = object  # an expression without its places; bound slots are numbered from within
 
@@ -230,7 +231,7 @@ class _Proofs:
             self.look(expr, facts)
 
     def look(self, node: object, facts: frozenset[Shape]) -> None:
-        """Finds `first` and `last` without an answer for the empty list."""
+        """Finds `first`, `last`, `min` and `max` without an answer for the empty list."""
         if isinstance(node, checked.Conditional):
             self.look(node.test, facts)
             self.look(node.then, facts | known(node.test))
@@ -245,20 +246,27 @@ class _Proofs:
             self.look(node.where, facts)
             self.look(node.body if isinstance(node, checked.Gather) else node.key, facts | known(node.where))
             return
-        if isinstance(node, checked.Primitive) and gives(node, "element") and len(node.arguments) == 1:
+        if isinstance(node, checked.Primitive) and len(node.arguments) == 1 and _picks(node):
             self.element(node, facts)
         for inner in _children(node):
             self.look(inner, facts)
 
     def element(self, node: checked.Primitive, facts: frozenset[Shape]) -> None:
         if not full(facts, node.arguments[0]):
+            given = "[...]" if isinstance(node.arguments[0], checked.Gather) else "..."
             self.note(
                 "W451",
                 f"nothing proves that the list of '{node.name}' has an element",
                 node.span,
                 "not proven",
-                f"give an answer for the empty list: {node.name}(..., x)",
+                f"give an answer for the empty list: {node.name}({given}, x)",
             )
+
+
+def _picks(node: checked.Primitive) -> bool:
+    """Whether a primitive gives one of the elements of a list."""
+    extreme = gives(node, "least") or gives(node, "greatest")
+    return gives(node, "element") or (extreme and isinstance(node.arguments[0].type, ListType))
 
 
 def _counted(nodes: Sequence[checked.Expr]) -> Iterator[checked.Expr]:

@@ -168,7 +168,6 @@ CODES: Mapping[str, str] = {
     "W442": "an idle row that is cited",
     "W450": "a choice that is not proven to have an option",
     "W451": "an element of a list that is not proven to have one",
-    "W452": "a choice among pieces that whoever chooses cannot tell apart",
     "W453": "a lookup that may go beyond the end",
     "W454": "the owner or the cell of a piece that may have none",
     "W455": "a choice of a set among too many pieces to look through",

@@ -132,7 +132,7 @@ class Words:
         """A label in words. What belongs to the seat `me` is not said to be somebody's."""
         match value.what:
             case "piece":
-                return self.piece(value.name) if value.name else self.unseen(value.of)
+                return self.piece(value.name) if value.name else self._by_place(value, me)
             case "row" | "key":
                 return self.name(f"{value.of}.{value.name}")
             case "player":
@@ -157,6 +157,18 @@ class Words:
         counts = Counter(items)
         parts = [f"{count} {TIMES} {item}" if count > 1 else item for item, count in counts.items()]
         return " + ".join(parts) or self.phrases("nothing")
+
+    def _by_place(self, value: Shown, me: int) -> str:
+        """A piece that nobody here can name: the second card of somebody's hand, where that is told."""
+        if not value.zone:
+            return self.unseen(value.of)
+        number = cell_name(value.row, value.column) if value.row >= 0 else str(value.number)
+        names = {"kind": self.name(f"kind.{value.of}"), "number": number, "zone": self.zone(value.zone)}
+        if value.holder is not None:
+            return self.phrases("unseen_of", player=self.shown(value.holder, me), **names)
+        if value.owner in (-1, me):
+            return self.phrases("unseen_in", **names)
+        return self.phrases("unseen_of", player=self.seat(value.owner), **names)
 
     def unseen(self, kind: str) -> str:
         return self.phrases("hidden", kind=self.name(f"kind.{kind}"))
