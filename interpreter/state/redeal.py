@@ -92,19 +92,25 @@ def redealt(machine: Runner, state: State, viewer: int, stream: int, anew: Anew 
 def _deal(
     machine: Runner, state: State, viewer: int, stream: int, anew: Anew, places: Sequence[int]
 ) -> tuple[int, State | None]:
-    """One deal, and the stream after it; None where it cannot be."""
+    """One deal, and the stream after it; None where it cannot be.
+
+    Each kind of secret has a stream of its own, so that it comes out the same if it is dealt alone.
+    """
     layout, new = machine.layout, state
+    stream, for_counts = chance.step(stream)
+    stream, for_names = chance.step(stream)
+    stream, for_variables = chance.step(stream)
     if places:
-        stream, laid = spread(layout, state, places, named_pieces(machine.lowered_rules, state), viewer, stream)
+        laid = spread(layout, state, places, named_pieces(machine.lowered_rules, state), viewer, for_counts)
         if laid is None:
             return stream, None
         new = laid
     if anew.names:
-        stream, renamed = unseen_permuted(layout, new, viewer, stream, anew.within)
+        renamed = unseen_permuted(layout, new, viewer, for_names, anew.within)
         new = Renaming(layout, machine.lowered_rules, renamed).state(new)
     elif new is state:
         new = state.copy()
-    stream, dealt = deal_variables(layout, machine.hidden_parts, new, viewer, stream, anew)
+    dealt = deal_variables(layout, machine.hidden_parts, new, viewer, for_variables, anew)
     return stream, new if not (places or dealt) or _may_be(machine, new) else None
 
 
@@ -118,23 +124,18 @@ def _may_be(machine: Runner, state: State) -> bool:
     return True
 
 
-def deal_variables(
-    layout: Layout, parts: HiddenParts, state: State, viewer: int, stream: int, anew: Anew
-) -> tuple[int, bool]:
-    """Give every variable the viewer does not see any value it could have; the stream, and whether there was one."""
+def deal_variables(layout: Layout, parts: HiddenParts, state: State, viewer: int, stream: int, anew: Anew) -> bool:
+    """Give every variable the viewer does not see any value it could have; whether there was one."""
     dealt = False
     for number in parts.variables:
-        if anew.variables is not None and number not in anew.variables:
-            continue
         if not sees_variable(layout, state, number, viewer) and not hides_piece(layout, state, number):
-            stream, state.variables[number] = deal_value(layout, layout.slots[number], state.variables[number], stream)
-            dealt = True
-    return stream, dealt
+            stream, value = deal_value(layout, layout.slots[number], state.variables[number], stream)
+            if anew.variables is None or number in anew.variables:
+                state.variables[number], dealt = value, True
+    return dealt
 
 
-def unseen_permuted(
-    layout: Layout, state: State, viewer: int, stream: int, within: bool = False
-) -> tuple[int, list[int]]:
+def unseen_permuted(layout: Layout, state: State, viewer: int, stream: int, within: bool = False) -> list[int]:
     """For each piece the one that takes its place: itself where the viewer sees it.
 
     Hidden places are gone through in the order of the table and pieces are dealt to them from a fresh order, so that
@@ -151,7 +152,7 @@ def unseen_permuted(
         stream, dealt = chance.shuffled(stream, sorted(lying))
         for piece, other in zip(lying, dealt, strict=True):
             renamed[piece] = other
-    return stream, renamed
+    return renamed
 
 
 def answer_again(machine: Runner, state: State, stream: int) -> int:

@@ -21,9 +21,10 @@ from warlock_dsl import types as t
 
 def spread(
     layout: Layout, state: State, uncounted: Sequence[int], named: set[int], viewer: int, stream: int
-) -> tuple[int, State | None]:
-    """The stream and a state with other counts; None where a piece would come to lie where the viewer sees it, or finds
-    no room. `uncounted` are the places whose count the viewer does not see; the state given is not touched."""
+) -> State | None:
+    """A state with other counts; None where a piece would come to lie where the viewer sees it, or finds no room.
+
+    `uncounted` are the places whose count the viewer does not see. The state given is not touched."""
     loose: dict[int, list[int]] = {}
     for place in uncounted:
         for piece in state.zones[place]:
@@ -39,7 +40,7 @@ def spread(
         )
         stream, counts = share_out(len(pieces), rooms, stream)
         if counts is None:
-            return stream, None
+            return None
         # which of them goes where matters only for what they are marked with: names are dealt out afterwards
         pieces.sort(key=lambda piece: _marks(layout, state, piece, viewer))
         stream, dealt = chance.shuffled(stream, pieces)
@@ -54,9 +55,7 @@ def spread(
             new.cell[piece] = -1
     for place in uncounted:
         stream = _lay(layout, new, place, lying[place], coming[place], stream)
-    if any(sees_piece(layout, new, piece, viewer) for piece in moving):
-        return stream, None
-    return stream, new
+    return None if any(sees_piece(layout, new, piece, viewer) for piece in moving) else new
 
 
 def uncounted(layout: Layout, state: State, places: Sequence[int], viewer: int) -> list[int]:

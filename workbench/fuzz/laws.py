@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from attrs import evolve
 
 from interpreter import BACKENDS, EVERYTHING, Anew, Decision, Game, PlayError, play_again
-from interpreter.state import random as chance
 from warlock_dsl import Ruleset
 from workbench.fuzz.violation import ViolationError
 from workbench.players.base import own_stream
@@ -66,15 +65,15 @@ def hidden(game: Game, deals: int = 1) -> int:
     return dropped
 
 
-APART = 12  # deals of one kind of secret, to find out which it is that shows
+APART = 4  # more deals of one kind of secret alone, to find out which it is that shows
 NOTHING = Anew(names=False, counts=False, variables=frozenset())
 
 
 def _told_apart(game: Game, decision: Decision, seat: int, stream: int) -> str:
     """The difference with the one kind of secret that makes it; "" where no kind does so alone."""
+    streams = [stream, *(own_stream(game.seed, seat, stream + number) for number in range(APART))]
     for what, anew in _kinds(game, seat):
-        for _ in range(APART):
-            stream, own = chance.step(stream)
+        for own in streams:
             other = imagined(game, own, anew)
             found = "" if other is None else _difference(game, decision, other, seat)
             if found:
@@ -103,9 +102,12 @@ def _kinds(game: Game, seat: int) -> Iterator[tuple[str, Anew]]:
 
 def _difference(game: Game, ours: Decision, other: Game, seat: int) -> str:
     theirs = other.decision
-    if theirs is None or other.to_move != seat or (theirs.rule, theirs.name) != (ours.rule, ours.name):
-        return "another question is asked"
-    if [(o.what, o.value) for o in theirs.options] != [(o.what, o.value) for o in ours.options]:
+    if theirs is None:
+        return f"'{ours.rule}.{ours.name}' is not asked, and the game is over"
+    if (theirs.player, theirs.rule, theirs.name) != (seat, ours.rule, ours.name):
+        whom = "" if theirs.player == seat else f" of seat {theirs.player + 1}"
+        return f"'{theirs.rule}.{theirs.name}' is asked{whom}, not '{ours.rule}.{ours.name}'"
+    if theirs.options != ours.options:
         return f"'{ours.rule}.{ours.name}' has other options: {_menu(theirs)}; not {_menu(ours)}"
     if (theirs.bound, theirs.partial) != (ours.bound, ours.partial):
         return f"the question '{ours.rule}.{ours.name}' is put in other words"
@@ -115,7 +117,7 @@ def _difference(game: Game, ours: Decision, other: Game, seat: int) -> str:
 
 
 def _menu(decision: Decision) -> str:
-    keys = [option.value.key() or option.what for option in decision.options]
+    keys = [option.key for option in decision.options]
     return ", ".join(keys[:6]) + (", ..." if len(keys) > 6 else "")
 
 
