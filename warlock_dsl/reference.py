@@ -243,6 +243,17 @@ FORMS = (
     Form("expressions", "can f(a)", "Whether the call could begin: the guard of a rule, by name.", "can sell(card)"),
     Form(
         "expressions",
+        "would f(a): E, would f(a) by p: E",
+        (
+            "The value of E in the position after the call, which is run on a copy. The rule, what it calls and what "
+            "hangs on it neither ask nor roll nor shuffle; if it ends the game, E is read in the last position. Names "
+            "keep their values, and `me` in E is who acts here. What the rule requires must hold, as for any call: "
+            "`can f(a) and would f(a): E`. E reaches as far as it can. Invariants are not tested on the way."
+        ),
+        "would sell(card): my.coins > 10",
+    ),
+    Form(
+        "expressions",
         "was(E)",
         (
             "In a rule or an invariant that hangs `after` a rule: the value E had when the call began, before anything "

@@ -106,7 +106,7 @@ def named_slots(part: object) -> set[int]:
                 read.add(node.slot)
             case checked.Gather() | checked.Keyed():
                 inner.add(node.slot)
-            case checked.Apply() | checked.Can() | checked.Primitive():
+            case checked.Apply() | checked.Can() | checked.Would() | checked.Primitive():
                 read.add(0)  # `me` is handed on
     return read - inner
 

@@ -128,6 +128,8 @@ class Expressions:
                 return f"{self.define(e.define)}({', '.join(given)})"
             case checked.Can():
                 return self.can(e, scope)
+            case _:
+                raise NotNativeError
 
     def list_of(self, e: checked.ListOf, scope: Scope) -> str:
         name = self.fresh("l")

@@ -60,6 +60,7 @@ class Evaluator:
             checked.Keyed: self.keyed,
             checked.Apply: self.apply,
             checked.Can: self.can,
+            checked.Would: self.would,
         }
 
     def ev(self, s: State, e: checked.Expr, slots: Locals) -> Any:
@@ -277,6 +278,10 @@ class Evaluator:
 
     def can(self, s: State, e: checked.Can, slots: Locals) -> bool:
         """The guard of a call; the machine, which knows how rules run, says."""
+        raise NotImplementedError
+
+    def would(self, s: State, e: checked.Would, slots: Locals) -> Any:
+        """A value in the position after a call; the machine, too."""
         raise NotImplementedError
 
     # ------------------------------------------------------------------- score

@@ -15,7 +15,7 @@ from interpreter.plain.effects import Effects
 from interpreter.plain.evaluate import MAX_ITEMS, TOO_DEEP, Locals
 from interpreter.plain.laws import check_counters, check_pieces
 from interpreter.plain.questions import NO_OPTION_HINT, Answer, Offer, Questions, holds_pieces, item_type
-from interpreter.plain.trial import NEED_HINT, foreseen, hanging
+from interpreter.plain.trial import NEED_HINT, for_laws, foreseen, hanging, trial_copy, value_after
 from interpreter.state import random as chance
 from interpreter.state.decision import Decision, Option
 from interpreter.state.events import Event, bound_by_seat
@@ -56,6 +56,7 @@ class PlainMachine(Questions, Effects):
         self.hidden_parts = hidden_parts(layout)
         self.trials = Trials(lowered_rules, layout.program, unrelated_hooks(layout.program, layout.components))
         self.depth = layout.components.limits.depth
+        self.trying = 0  # how many `would` are being answered, each within the one before
         self.law_costs = tuple(1 + cost(invariant.test) for invariant in layout.program.invariants)
         self.ending_costs = tuple(1 + cost(ending.test) for ending in layout.program.endings)
 
@@ -163,6 +164,8 @@ class PlainMachine(Questions, Effects):
                 self.act(s, step, frame.locals)
         else:
             for step in block.steps:
+                if self.trying and for_laws(step, self.lowered_rules[frame.rule]):
+                    continue
                 self.read(s, step, frame.locals)
                 if isinstance(step, ir.LawStep) and self.with_laws:
                     self.law(s, step, frame.locals)
@@ -230,7 +233,7 @@ class PlainMachine(Questions, Effects):
 
     # ------------------------------------------------------------------- calls
 
-    def called(self, s: State, end: ir.Call, slots: Locals) -> tuple[int, list[Any], Local]:
+    def called(self, s: State, end: ir.Call | checked.Would, slots: Locals) -> tuple[int, list[Any], Local]:
         rule = self.member(s, end.target, slots)
         arguments = [self.stored(self.ev(s, argument, slots)) for argument in end.arguments]
         return rule, arguments, slots[0] if end.by is None else self.ev(s, end.by, slots)
@@ -437,9 +440,7 @@ class PlainMachine(Questions, Effects):
         """The state after an acting block; None where the viewer cannot know it, or the game ends."""
         if isinstance(block.end, ir.FinishEnd):
             return None
-        self.tick(len(s.place) >> 2)
-        state = s.copy()
-        state.events = None
+        state = trial_copy(self, s)
         for step in block.steps:
             if not foreseen(self, state, step, dry.slots, viewer):
                 return None
@@ -460,6 +461,9 @@ class PlainMachine(Questions, Effects):
         arguments = [self.ev(s, argument, slots) for argument in e.arguments]
         entry = Dry(rule, self.lowered_rules[rule].entry, self.new_slots(rule, arguments, slots[0]), None, 1)
         return self.completes(s, entry, viewer=int(slots[0]))  # type: ignore[arg-type]
+
+    def would(self, s: State, e: checked.Would, slots: Locals) -> Any:
+        return value_after(self, s, e, slots)
 
     # ------------------------------------------------- states, as callers see them
 

@@ -79,6 +79,13 @@ class State:
         new.events = None if self.events is None else self.events[:]
         return new
 
+    def position(self) -> State:
+        """A copy of where everything lies, with no rule in progress and no log."""
+        new = State()
+        new.zones, new.place, new.cell, new.at = self.zones[:], self.place[:], self.cell[:], self.at[:]
+        new.variables, new.rng, new.foreign = self.variables[:], self.rng, self.foreign
+        return new
+
     def without(self, place: int, piece: int) -> None:
         """Take a piece out of the list of a place; where it lies is not changed."""
         pieces = self.zones[place]

@@ -450,6 +450,7 @@ ERRORS = [
     ("W330", f"invariant f = any(opponents)\n{PLAY}", "opponents", "means nobody"),
     ("W330", f"define rich = my.gold > 9\ndefine a = rich\ninvariant f = a\n{PLAY}", "a", "speaks of who acts"),
     ("W331", say("choose minimal cs in deck"), "minimal cs in deck", "needs a condition"),
+    ("W340", f"rule f: shuffle deck\nscore g = would f(): 1\n{PLAY}", "would f(): 1", "leaves something to chance"),
 ]
 
 

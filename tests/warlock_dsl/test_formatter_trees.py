@@ -46,6 +46,7 @@ def grown(value: st.SearchStrategy[t.Expression]) -> st.SearchStrategy[t.Express
         st.builds(t.Not, value, nowhere),
         st.builds(t.Conditional, value, value, value, nowhere),
         st.builds(t.Can, calls(value), nowhere),
+        st.builds(t.Would, calls(value), st.none() | value, value, nowhere),
     )
 
 
@@ -196,6 +197,8 @@ class Plain:
                 return ["if", *v(node.test), "then", *v(node.then), "else", *v(node.otherwise)]
             case t.Can():
                 return ["can", *self.call(node.call)]
+            case t.Would():
+                return ["would", *self.call(node.call), *self.clause("by", node.by), ":", *v(node.value)]
 
     def call(self, node: t.Call) -> list[str]:
         key = ["[", *self.value(node.key), "]"] if node.key is not None else []

@@ -106,6 +106,7 @@ PLACES = [
     ("rule f: any(c in deck)\n", "W126", "any(c in deck)"),
     ("rule f: shuffel\n", "W126", "shuffel"),
     ("define f = can g\n", "W127", "g"),
+    ("define f = would g: 1\n", "W127", "g"),
     ("invariant f instead g() = true\n", "W128", "instead g()"),
     ("rule f after g(x)\n", "W111", "after g(x)"),
     ("define f = 1234567890123456789\n", "W105", "1234567890123456789"),

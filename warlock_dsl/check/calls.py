@@ -9,13 +9,25 @@ from attrs import evolve
 from warlock_dsl.check import program as checked
 from warlock_dsl.check.context import CheckContext, bad
 from warlock_dsl.check.fit import as_list, as_lists, bind, expression, fit_hint, list_expression, typed
+from warlock_dsl.check.lookups import nobody_acts
 from warlock_dsl.check.names import FamilyEntry, Past, RuleEntry, Scope, listed
 from warlock_dsl.diagnostics.diagnostic import Span
 from warlock_dsl.primitives import FUNCTION_NAMES, KEYED_NAMES, reads_me
 from warlock_dsl.signatures import ListOf, Pattern, Signature, filled, matches, result_of, said, signatures, takes_list
 from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.syntax.walk import nodes
-from warlock_dsl.types import TRUTH, ListType, PlayerType, RowType, Type, UnknownType, ZoneType, fits, words
+from warlock_dsl.types import (
+    PLAYER,
+    TRUTH,
+    ListType,
+    PlayerType,
+    RowType,
+    Type,
+    UnknownType,
+    ZoneType,
+    fits,
+    words,
+)
 
 WAS = "was"
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -192,6 +204,8 @@ def needs_me(ctx: CheckContext, node: object) -> bool:
             return reads_me(node.name)
         case checked.Apply():
             return node.define in ctx.about_me
+        case checked.Would():
+            return node.by is None
         case _:
             return isinstance(node, checked.Can)
 
@@ -288,13 +302,36 @@ def asked_of_each(ctx: CheckContext, inner: Scope, node: syntax.Fold, item: Type
 
 
 def can(ctx: CheckContext, scope: Scope, node: syntax.Can) -> checked.Expr:
-    if node.call.name.text in ctx.names.defines or node.call.name.text in FUNCTION_NAMES:
-        hint = "'can' asks for the guard of a rule"
-        return ctx.failed("W309", f"'{node.call.name.text}' is no rule", node.call.name.span, "not a rule", hint)
+    if is_value(ctx, node.call, "'can' asks for the guard of a rule"):
+        return bad(node.span)
     found = rule_target(ctx, scope, node.call)
     if found is None:
         return bad(node.span)
     return checked.Can(found[0], found[1], TRUTH, node.span)
+
+
+def would(ctx: CheckContext, scope: Scope, node: syntax.Would, expected: Type | None) -> checked.Expr:
+    """`would f(a) by p: E`. That the rule neither asks nor rolls is checked once all rules are known."""
+    by = None if node.by is None else typed(ctx, scope, node.by, PLAYER, "who acts")
+    value = expression(ctx, scope, node.value, expected)
+    if is_value(ctx, node.call, "'would' runs a rule on a copy; a value changes nothing, write it alone"):
+        return bad(node.span)
+    if by is None and not scope.me:
+        nobody_acts(ctx, "me", node.call.span)
+    found = rule_target(ctx, scope, node.call)
+    if found is None:
+        return bad(node.span)
+    value = as_lists(scope, as_list(value))  # the pieces that lie there then
+    return checked.Would(*found, by, value, value.type, node.span)
+
+
+def is_value(ctx: CheckContext, call: syntax.Call, hint: str) -> bool:
+    """Whether a definition or a function is called where a rule is wanted: an error."""
+    text = call.name.text
+    if text not in ctx.names.defines and text not in FUNCTION_NAMES:
+        return False
+    ctx.error("W309", f"'{text}' is no rule", call.name.span, "not a rule", hint)
+    return True
 
 
 def rule_target(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from warlock_dsl.check import program as checked
-from warlock_dsl.check.calls import call, can, fold, gather
+from warlock_dsl.check.calls import call, can, fold, gather, would
 from warlock_dsl.check.context import CheckContext, bad
 from warlock_dsl.check.fit import as_list, expression, fit, typed
 from warlock_dsl.check.lookups import attribute, index, name_value
@@ -70,6 +70,8 @@ def form(ctx: CheckContext, scope: Scope, node: syntax.Expression, expected: Typ
             return conditional(ctx, scope, node, expected)
         case syntax.Can():
             return can(ctx, scope, node)
+        case syntax.Would():
+            return would(ctx, scope, node, expected)
 
 
 # ----------------------------------------------------------------------- lists

@@ -246,6 +246,10 @@ class _Proofs:
             self.look(node.where, facts)
             self.look(node.body if isinstance(node, checked.Gather) else node.key, facts | known(node.where))
             return
+        if isinstance(node, checked.Would):  # what is known here need not hold there
+            self.look((node.target, node.arguments, node.by), facts)
+            self.look(node.value, frozenset())
+            return
         if isinstance(node, checked.Primitive) and len(node.arguments) == 1 and _picks(node):
             self.element(node, facts)
         for inner in _children(node):

@@ -223,6 +223,18 @@ class Can:
     span: Span
 
 
+@frozen
+class Would:
+    """The value of an expression in the position after a call, which is run on a copy. It neither asks nor rolls."""
+
+    target: Target
+    arguments: tuple[Expr, ...]
+    by: Expr | None
+    value: Expr
+    type: Type
+    span: Span
+
+
 Expr = (
     Const
     | FigureRef
@@ -244,6 +256,7 @@ Expr = (
     | Keyed
     | Apply
     | Can
+    | Would
 )
 
 # ----------------------------------------------------------------- statements

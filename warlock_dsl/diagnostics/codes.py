@@ -51,7 +51,7 @@ CODES: Mapping[str, str] = {
     "W124": "comparisons in a chain",
     "W125": "a call of something that is no name",
     "W126": "a value used as a statement",
-    "W127": "'can' without a call",
+    "W127": "'can' or 'would' without a call",
     "W128": "a hook that cannot be read",
     "W129": "empty brackets in a declaration",
     "W130": "a parameter without a type",
@@ -146,6 +146,7 @@ CODES: Mapping[str, str] = {
     "W334": "a requirement after an effect",
     "W335": "something needed behind an effect that nobody can foresee",
     "W339": "nested too deeply",
+    "W340": "a rule tried out that asks or leaves something to chance",
     # W4xx: rules and data that nothing uses or that may fail
     "W401": "never used",
     "W402": "a rule that can never run",
@@ -171,6 +172,7 @@ CODES: Mapping[str, str] = {
     "W453": "a lookup that may go beyond the end",
     "W454": "the owner or the cell of a piece that may have none",
     "W455": "a choice of a set among too many pieces to look through",
+    "W456": "a condition that tries out what whoever chooses cannot foresee",
     "W457": "a hidden number of which nobody knows what it could be",
     # W5xx: scenario files
     "W501": "a scenario file cannot be read",

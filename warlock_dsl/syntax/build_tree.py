@@ -261,6 +261,15 @@ class Builder:
         self.error("W127", "'can' is followed by something that is not a call", call.span, "expected a call", hint)
         return t.Can(_no_call(call.span), self.span(meta))
 
+    def would(self, meta: Meta, children: Children) -> t.Would:
+        call, by, value = children
+        if not isinstance(call, t.Call):
+            hint = "'would' asks what would be after a rule: 'would f(x): E'"
+            message = "'would' is followed by something that is not a call"
+            self.error("W127", message, call.span, "expected a call", hint)
+            call = _no_call(call.span)
+        return t.Would(call, by, value, self.span(meta))
+
     def attribute(self, meta: Meta, children: Children) -> t.Attribute:
         of, name = children
         return t.Attribute(of, str(name), self.span(name), self.span(meta))

@@ -140,6 +140,16 @@ class Can:
     span: Span
 
 
+@frozen
+class Would:
+    """`would f(a) by p: E`: what E is in the position after a rule has run."""
+
+    call: Call
+    by: Expression | None
+    value: Expression
+    span: Span
+
+
 Expression = (
     Number
     | Truth
@@ -155,6 +165,7 @@ Expression = (
     | Not
     | Conditional
     | Can
+    | Would
 )
 
 # ----------------------------------------------------------------- statements

@@ -70,11 +70,12 @@ class Grid:
     width: int
     height: int
     cells: tuple[tuple[int, int], ...]  # (row, column), from the top left, from 0
-    near: tuple[tuple[int, ...], ...]  # orthogonal neighbours of each cell
-    around: tuple[tuple[int, ...], ...]  # the diagonal ones too
+    near: tuple[tuple[int, ...], ...]  # neighbours of each cell side by side
+    around: tuple[tuple[int, ...], ...]  # the diagonal ones too, where there are some
     slots: bool  # true: cells are mere slots, pieces alike in different cells are interchangeable
     regions: Mapping[str, tuple[int, ...]]
     span: Span
+    shape: str = "square"  # of its cells: square, or hex (each row half a cell to the right of the one above)
 
 
 @frozen

@@ -83,6 +83,7 @@ class RawGrid(Marked):
     cells: Texts
     regions: TextMap = field(factory=lambda: TextMap({}))
     slots: bool = False
+    shape: str = "square"
 
 
 @frozen(kw_only=True)

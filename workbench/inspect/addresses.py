@@ -161,7 +161,8 @@ def _places(parts: Components) -> Iterator[Entry]:
         facts += [("counted by", zone.counts), ("grid", zone.grid), ("hidden by", zone.hidden_by)]
         yield Entry(f"zone.{zone.name}", "zone", zone.span, zone.cites, tuple(f for f in facts if f[1]))
     for grid in parts.grids.values():
-        facts = [("size", f"{grid.width} by {grid.height}"), ("regions", ", ".join(grid.regions))]
+        shape = grid.shape if grid.shape != "square" else ""
+        facts = [("size", f"{grid.width} by {grid.height}"), ("shape", shape), ("regions", ", ".join(grid.regions))]
         yield Entry(f"grid.{grid.name}", "grid", grid.span, (), tuple(f for f in facts if f[1]))
     for (owner, name), variable in parts.variables.items():
         facts = [("type", str(variable.type)), ("of each", owner), ("seen by", variable.sees)]

@@ -106,6 +106,9 @@ class _Mutating:
                 self.conditions.add(id(node.test))
                 self.collector.change("branch", node.span, f"({self.source.read(node.then.span)})")
                 self.collector.change("branch", node.span, f"({self.source.read(node.otherwise.span)})")
+            case t.Would():  # asked of the position as it is
+                self.collector.change("at-once", node.span, f"({self.source.read(node.value.span)})")
+                self.by(node.by)
             case t.Name():
                 self.word(node)
             case t.Attribute():

@@ -13,6 +13,7 @@ from warlock_dsl.types import ListType, RegionType, RowType, Type
 from workbench.mutate.mutants import Collector, Mutant, Source
 from workbench.mutate.rules import after, off_by_one
 
+SHAPES = {"hex": "square", "square": "hex"}
 SEES = {"all": "none", "owner": "all", "none": "all", "top": "all"}
 LONG = 12  # rows from which on a table gives the mutants of each value once, not of each row
 BEYOND = {"last": "zero", "zero": "last"}
@@ -197,7 +198,10 @@ class _Document:
     def grids(self, section: Mapping[str, Any], path: Path) -> Iterator[Mutant]:
         """A cell that belongs to the region beside it: each letter once, where it first stands."""
         for name, grid in section.items():
-            rows: list[str] = grid.get("cells", []) if isinstance(grid, dict) else []
+            if not isinstance(grid, dict):
+                continue
+            yield from self.turned((*path, name, "shape"), grid.get("shape"), f"grid.{name}.shape", SHAPES)
+            rows: list[str] = grid.get("cells", [])
             letters = sorted({letter for row in rows for letter in row if letter != " "})
             for letter in letters if len(letters) > 1 else ():
                 place = next(number for number, row in enumerate(rows) if letter in row)

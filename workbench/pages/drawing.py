@@ -46,12 +46,16 @@ class Cell:
 
 @frozen
 class Area:
-    """A zone: a row of chips, or a grid of cells (`rows` is then not empty). `count` is "?" where it is hidden."""
+    """A zone: a row of chips, or a grid of cells (`rows` is then not empty). `count` is "?" where it is hidden.
+
+    `slanted`: each row begins half a cell to the right of the one above.
+    """
 
     name: str
     count: str
     chips: tuple[Chip, ...]
     rows: tuple[tuple[Cell | None, ...], ...] = ()
+    slanted: bool = False
 
 
 @frozen
@@ -99,7 +103,8 @@ class _Drawing(Board):
         name = self.words.name(f"zone.{zone.name}")
         count = "?" if zone.count is None else str(zone.count)
         if self.is_map(zone):
-            return Area(name, count, (), self._rows(zone))
+            hexagons = self.components.grids[self.components.zones[zone.name].grid].shape == "hex"
+            return Area(name, count, (), self._rows(zone), hexagons)
         return Area(name, count, self._chips(zone.pieces))
 
     def _chip(self, piece: Shown) -> Chip:

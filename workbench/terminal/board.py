@@ -16,7 +16,8 @@ from rich.text import Text
 from interpreter import Observation, ScoreSheet, Shown, VariableView, ZoneView, is_hand, is_open
 from warlock_dsl import types as t
 from warlock_dsl.tables.components import Components, Grid
-from workbench.language.sentences import TIMES, Words, cell_name
+from workbench.language.sentences import TIMES, Words
+from workbench.terminal.plan import hexagons, letters
 
 BACK = "▒▒"
 MARKS = "·:+x▪▫"  # of free cells, by the regions they lie in
@@ -154,17 +155,21 @@ class Board:
         kinds = self.components.zones[zone.name].kinds
         return any(other.owner in kinds for other in self.components.zones.values())
 
-    def grid(self, zone: ZoneView) -> Table:
-        """A grid as a table; columns are letters, rows are numbers."""
+    def grid(self, zone: ZoneView) -> RenderableType:
+        """A grid; columns are letters, rows are numbers."""
         plan = self.components.grids[self.components.zones[zone.name].grid]
-        cells: dict[tuple[int, int], Text] = {}
         marks = region_marks(plan)
-        for number, (row, column, index) in enumerate(zone.cells):
-            cells[row, column] = self.short(zone.pieces[index]) if index >= 0 else Text(marks[number], "dim")
+        labels = [
+            self.short(zone.pieces[index]) if index >= 0 else Text(marks[number], "dim")
+            for number, (_, _, index) in enumerate(zone.cells)
+        ]
+        if plan.shape == "hex":
+            return Group(*hexagons(plan, labels))
+        cells = dict(zip(plan.cells, labels, strict=True))
         table = Table(box=None, padding=(0, 1, 0, 0), show_header=True, header_style="dim", pad_edge=False)
         table.add_column("")
         for column in range(plan.width):
-            table.add_column(Text(cell_name(0, column)[:-1], "dim"), min_width=2)
+            table.add_column(Text(letters(column), "dim"), min_width=2)
         for row in range(plan.height):
             table.add_row(Text(str(row + 1), "dim"), *(cells.get((row, c), Text()) for c in range(plan.width)))
         return table
@@ -234,7 +239,7 @@ class Board:
         """The panels side by side, as many as fit, those of a row equally high."""
         zones = [zone for zone in self.components.zones.values() if zone.grid and zone.owner == "player"]
         grids = [self.components.grids[zone.grid] for zone in zones]
-        widest = max((grid.width * 3 + 2 for grid in grids if not grid.slots), default=0)
+        widest = max((drawn_width(grid) for grid in grids if not grid.slots), default=0)
         told = [zone for zone in self.view.zones if zone.owner >= 0 and self._carries(zone)]
         labels = (self.full(piece).cell_len for zone in told for piece in zone.pieces)
         widest = max((widest, *(length + 2 for length in labels)))  # a label begins two columns in
@@ -305,6 +310,11 @@ class Flow:
             line.append_text(item)
             fresh = False
         yield line
+
+
+def drawn_width(grid: Grid) -> int:
+    """How many columns a plan takes, where no label is long."""
+    return grid.width * 3 + 2 + (grid.height * 3 // 2 if grid.shape == "hex" else 0)
 
 
 def region_marks(grid: Grid) -> list[str]:

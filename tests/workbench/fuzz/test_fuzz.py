@@ -330,6 +330,6 @@ def test_the_report_names_what_is_never_dealt_and_counts_deals_left_out(
     code, again = searched(capsys, where, *arguments)  # taken over from the checkpoint
     assert (again["deals"], again["deals_dropped"]) == (found["deals"], found["deals_dropped"])
     main(["fuzz", where, *arguments])
-    told = capsys.readouterr().err
+    told = capsys.readouterr().out
     assert "hidden, and never dealt anew: 'depth', how long 'path' is" in told
     assert ("deals could not be made, and were left out" in told) == left_out

@@ -262,6 +262,9 @@ class Flow:
                 self.look(node.where, whole, via)
                 last = node.body if isinstance(node, checked.Gather) else node.key
                 self.look(last, self.estimator.inside(node, env), via)
+            case checked.Would():
+                self.look((node.target.key, node.arguments, node.by), env, via)
+                self.look(node.value, forgotten(env), via)
             case checked.Apply():
                 self.look(node.arguments, env, via)
                 self.definition(node, env, via)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, chain
 from math import comb
 from operator import mul
 
@@ -16,10 +16,13 @@ from warlock_dsl.check.context import CheckInput
 from warlock_dsl.check.foresight.estimate import Env, Estimator
 from warlock_dsl.check.foresight.stated_totals import conditions, stated_totals
 from warlock_dsl.check.foresight.walk_rules import Flow
+from warlock_dsl.check.guards.effects import Effects, overlap
 from warlock_dsl.check.lint_data import warning
 from warlock_dsl.check.names import in_library, listed
+from warlock_dsl.check.rule_summary import called_by
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Span
 from warlock_dsl.primitives import ATTRIBUTES
+from warlock_dsl.syntax.walk import nodes
 from warlock_dsl.tables.components import Components, Zone
 from warlock_dsl.tables.values import decimal
 from warlock_dsl.types import CellType, ListType, PieceType, PlayerType
@@ -29,7 +32,7 @@ OF_A_PIECE = frozenset(record.function for record in ATTRIBUTES)  # what a piece
 
 def check_foresight(given: CheckInput) -> Iterator[Diagnostic]:
     """What can go wrong in play and can be seen without it."""
-    foresight = Foresight(Estimator(given.program, given.components))
+    foresight = Foresight(Estimator(given.program, given.components), Effects(given.program, given.components))
     Flow(foresight.estimator, foresight.visit).run()
     yield from foresight.found.values()
 
@@ -39,6 +42,7 @@ class Foresight:
     """The warnings so far, one for each place and code."""
 
     estimator: Estimator
+    effects: Effects
     found: dict[tuple[str, Span], Diagnostic] = field(factory=dict)
 
     @property
@@ -49,7 +53,7 @@ class Foresight:
         warnings: Iterator[Diagnostic]
         match node:
             case checked.Question():
-                warnings = self.endless(node, env)
+                warnings = chain(self.endless(node, env), self.unforeseen_trial(node))
             case checked.Lookup():
                 warnings = self.beyond(node, env)
             case checked.Primitive(type=PlayerType() | CellType()) if node.name in OF_A_PIECE:
@@ -62,6 +66,41 @@ class Foresight:
                 self.found[one.code, one.span] = warning(
                     one.code, one.message, one.span, one.label, one.hint, *one.related, *calls
                 )
+
+    # ------------------------------------------------------------ a condition that tries out what nobody can foresee
+
+    def unforeseen_trial(self, node: checked.Question) -> Iterator[Diagnostic]:
+        """A `would` in what decides about the options: they would tell what the rule moves there."""
+        if node.by is not None:
+            return
+        for one in self.trials((node.source, node.where)):
+            read = self.effects.reads(one.value)
+            for number in called_by(one.target) if one.by is None else ():
+                effects = self.effects.of_rule(number)
+                effect = next((e for e in effects if not e.foreseen and overlap(read, e.touches)), None)
+                if effect is not None:
+                    rule = self.estimator.program.rules[number].address
+                    yield warning(
+                        "W456",
+                        f"what is on offer as '{node.name}' depends on what would be after '{rule}', and whoever"
+                        " chooses cannot foresee that",
+                        one.span,
+                        "the options tell what is hidden",
+                        "ask for what the player knows: E may not read pieces or variables that he does not see",
+                        Related(effect.span, "moves or changes what is not seen"),
+                    )
+
+    def trials(self, parts: object) -> Iterator[checked.Would]:
+        """Every `would` in expressions and in the definitions they use."""
+        seen: set[int] = set()
+        waiting: list[object] = [parts]
+        while waiting:
+            for node in nodes(waiting.pop()):
+                if isinstance(node, checked.Would):
+                    yield node
+                elif isinstance(node, checked.Apply) and node.define not in seen:
+                    seen.add(node.define)
+                    waiting.append(self.estimator.program.defines[node.define].value)
 
     # ------------------------------------------------------------ sets too many to look through
 

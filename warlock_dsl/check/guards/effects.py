@@ -236,6 +236,8 @@ class Effects:
                 source = self.where(expr.source, frame)
                 body = expr.body if isinstance(expr, checked.Gather) else None
                 return source if body is None else _join(source, self.where(body, frame.having(expr.slot, source)))
+            case checked.Would():
+                return None  # wherever it would lie then
             case checked.Conditional():
                 return _join(self.where(expr.then, frame), self.where(expr.otherwise, frame))
             case checked.Binary(op="without"):
