@@ -34,6 +34,7 @@ from interpreter.state.state import State
 from interpreter.state.visibility import hides_piece, sees_piece, sees_variable
 
 MAX_DEALS = 100  # until one keeps the invariants
+COUNTS, VARIABLES = 0x632BE59BD9B4E019, 0xE220A8397B1DCDAF  # tell their streams from the one for names
 
 
 @frozen
@@ -97,21 +98,22 @@ def _deal(
     Each kind of secret has a stream of its own, so that it comes out the same if it is dealt alone.
     """
     layout, new = machine.layout, state
-    stream, for_counts = chance.step(stream)
-    stream, for_names = chance.step(stream)
-    stream, for_variables = chance.step(stream)
+    _, for_counts = chance.step(stream ^ COUNTS)
+    _, for_variables = chance.step(stream ^ VARIABLES)
     if places:
         laid = spread(layout, state, places, named_pieces(machine.lowered_rules, state), viewer, for_counts)
         if laid is None:
-            return stream, None
+            return chance.step(stream)[0], None
         new = laid
     if anew.names:
-        renamed = unseen_permuted(layout, new, viewer, for_names, anew.within)
+        stream, renamed = unseen_permuted(layout, new, viewer, stream, anew.within)
         new = Renaming(layout, machine.lowered_rules, renamed).state(new)
     elif new is state:
         new = state.copy()
     dealt = deal_variables(layout, machine.hidden_parts, new, viewer, for_variables, anew)
-    return stream, new if not (places or dealt) or _may_be(machine, new) else None
+    if (places or dealt) and not _may_be(machine, new):
+        return chance.step(stream)[0], None
+    return stream, new
 
 
 def _may_be(machine: Runner, state: State) -> bool:
@@ -135,7 +137,9 @@ def deal_variables(layout: Layout, parts: HiddenParts, state: State, viewer: int
     return dealt
 
 
-def unseen_permuted(layout: Layout, state: State, viewer: int, stream: int, within: bool = False) -> list[int]:
+def unseen_permuted(
+    layout: Layout, state: State, viewer: int, stream: int, within: bool = False
+) -> tuple[int, list[int]]:
     """For each piece the one that takes its place: itself where the viewer sees it.
 
     Hidden places are gone through in the order of the table and pieces are dealt to them from a fresh order, so that
@@ -152,7 +156,7 @@ def unseen_permuted(layout: Layout, state: State, viewer: int, stream: int, with
         stream, dealt = chance.shuffled(stream, sorted(lying))
         for piece, other in zip(lying, dealt, strict=True):
             renamed[piece] = other
-    return renamed
+    return stream, renamed
 
 
 def answer_again(machine: Runner, state: State, stream: int) -> int:
