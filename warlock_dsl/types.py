@@ -155,7 +155,7 @@ def bounded(kind: Type, ranged: bool) -> bool:
     match kind:
         case NumberType():
             return ranged
-        case TruthType() | PlayerType() | RowType() | KeyType():
+        case TruthType() | PlayerType() | RowType() | KeyType() | PieceType() | CellType():
             return True
         case ListType(item) | MapType(_, item):
             return item is not None and bounded(item, ranged)
@@ -232,6 +232,13 @@ def plural(type_: Type) -> str:
     if isinstance(type_, NumberType | TruthType | PlayerType | CellType | RegionType):
         return f"{type_}s"
     return "values" if isinstance(type_, UnknownType) else f"values ({type_})"
+
+
+def is_placed(type_: Type | None) -> bool:
+    """Whether a type speaks of what lies on the table: pieces or cells, or lists of them."""
+    while isinstance(type_, ListType):
+        type_ = type_.item
+    return isinstance(type_, PieceType | CellType)
 
 
 def tables_in(type_: Type | None) -> tuple[str, ...]:

@@ -65,6 +65,10 @@ def _deal(layout: Layout, kind: t.Type, low: int, high: int, old: Any, stream: i
             return chance.below(stream, len(layout.components.tables[table].rows))
         case t.KeyType(family):
             return chance.below(stream, len(layout.program.families[family].keys))
+        case t.ListType(t.PieceType(kinds)):
+            return _several(stream, [n for n, kind in enumerate(layout.kind_of) if _fits(layout, kind, kinds)], old)
+        case t.ListType(t.CellType()):
+            return _several(stream, list(range(len(layout.cell_place))), old)
         case t.ListType(item) | t.MapType(_, item) if item is not None:
             values = []
             for one in old:
@@ -73,3 +77,13 @@ def _deal(layout: Layout, kind: t.Type, low: int, high: int, old: Any, stream: i
             return stream, tuple(values)
         case _:
             return stream, old
+
+
+def _fits(layout: Layout, kind: int, kinds: tuple[str, ...]) -> bool:
+    return not kinds or layout.kind_names[kind] in kinds
+
+
+def _several(stream: int, all_: list[int], old: Any) -> tuple[int, Any]:
+    """As many different pieces or cells as there were."""
+    stream, dealt = chance.shuffled(stream, all_)
+    return stream, tuple(dealt[: len(old)])

@@ -8,7 +8,8 @@ could have (`hidden_parts`).
 
 A position that breaks an invariant of the rules could not have come about: then all of it is dealt again, a bounded
 number of times. Nothing is drawn from what the player cannot know, so that two positions that look the same to him,
-dealt anew from the same stream, become the same position. What cannot be dealt (`HiddenParts.kept`) is the exception.
+dealt anew from the same stream, become the same position. The exceptions are what cannot be dealt (`HiddenParts.kept`),
+and how many lie in a hidden place that a rule in progress is at work in.
 
 What others have answered in a secret choice that still goes on may be no piece at all (a number, a wish), and which
 place they chose from is secret too. So those answers are taken back, and given again at random in the new position.
@@ -29,7 +30,7 @@ from interpreter.state import random as chance
 from interpreter.state.hidden_parts import HiddenParts, deal_value
 from interpreter.state.layout import Layout
 from interpreter.state.renaming import Renaming
-from interpreter.state.spread import in_order, named_pieces, spread, uncounted
+from interpreter.state.spread import in_order, spread, uncounted
 from interpreter.state.state import State
 from interpreter.state.visibility import hides_piece, sees_piece, sees_variable
 
@@ -76,10 +77,12 @@ def redealt(machine: Runner, state: State, viewer: int, stream: int, anew: Anew 
     A `PlayError` may come out of it: with other cards an earlier secret answer may have been impossible, or no deal
     that was tried keeps the invariants.
     """
-    places = uncounted(machine.layout, state, machine.hidden_parts.places, viewer) if anew.counts else []
+    places = []
+    if anew.counts and machine.hidden_parts.places:
+        places = uncounted(machine.layout, machine.lowered_rules, state, machine.hidden_parts.places, viewer)
     new: State | None = None
     for _ in range(MAX_DEALS):
-        stream, new = _deal(machine, state, viewer, stream, anew, places if len(places) > 1 else [])
+        stream, new = _deal(machine, state, viewer, stream, anew, places)
         if new is not None:
             break
     else:
@@ -101,7 +104,7 @@ def _deal(
     _, for_counts = chance.step(stream ^ COUNTS)
     _, for_variables = chance.step(stream ^ VARIABLES)
     if places:
-        laid = spread(layout, state, places, named_pieces(machine.lowered_rules, state), viewer, for_counts)
+        laid = spread(layout, state, places, viewer, for_counts)
         if laid is None:
             return chance.step(stream)[0], None
         new = laid

@@ -82,7 +82,7 @@ class Renaming:
                 return self.places[value]
             case t.CellType():
                 return self.cell(value)
-            case t.ListType(item) if isinstance(value, tuple):
+            case t.ListType(item) | t.MapType(_, item) if isinstance(value, tuple):
                 return tuple(self.value(one, item or t.UNKNOWN) for one in value)
             case _:
                 return value

@@ -1,8 +1,8 @@
 """How many pieces lie where a player cannot count them, dealt anew.
 
 The unseen pieces that lie in all such places are laid out over them again, each way to share them out being as likely
-as any other; a place takes only what it holds and has room for. A piece that a rule in progress has named stays where
-it is, and so does one that is seen.
+as any other; a place takes only what it holds and has room for. A piece that is seen stays where it is, and a place
+with a piece that a rule in progress has in mind, or an open variable names, keeps its count.
 """
 
 from __future__ import annotations
@@ -19,16 +19,14 @@ from interpreter.state.visibility import sees_count, sees_piece, sees_variable
 from warlock_dsl import types as t
 
 
-def spread(
-    layout: Layout, state: State, uncounted: Sequence[int], named: set[int], viewer: int, stream: int
-) -> State | None:
+def spread(layout: Layout, state: State, uncounted: Sequence[int], viewer: int, stream: int) -> State | None:
     """A state with other counts; None where a piece would come to lie where the viewer sees it, or finds no room.
 
-    `uncounted` are the places whose count the viewer does not see. The state given is not touched."""
+    `uncounted` are the places whose count may change. The state given is not touched."""
     loose: dict[int, list[int]] = {}
     for place in uncounted:
         for piece in state.zones[place]:
-            if piece not in named and piece not in layout.owned and not sees_piece(layout, state, piece, viewer):
+            if piece not in layout.owned and not sees_piece(layout, state, piece, viewer):
                 loose.setdefault(layout.kind_of[piece], []).append(piece)
     moving = {piece for pieces in loose.values() for piece in pieces}
     lying = {place: [piece for piece in state.zones[place] if piece not in moving] for place in uncounted}
@@ -58,9 +56,16 @@ def spread(
     return None if any(sees_piece(layout, new, piece, viewer) for piece in moving) else new
 
 
-def uncounted(layout: Layout, state: State, places: Sequence[int], viewer: int) -> list[int]:
-    """Those of some places whose count a player does not see."""
-    return in_order(layout, state, [place for place in places if not sees_count(layout, state, place, viewer)])
+def uncounted(
+    layout: Layout, lowered_rules: tuple[ir.LoweredRule, ...], state: State, places: Sequence[int], viewer: int
+) -> list[int]:
+    """Those of some places whose count a player does not see, and may imagine to be another; none, if it is one alone:
+    what lies there is what lies nowhere else."""
+    unseen = [place for place in places if not sees_count(layout, state, place, viewer)]
+    if len(unseen) > 1:
+        named = {state.place[piece] for piece in named_pieces(layout, lowered_rules, state, viewer)}
+        unseen = in_order(layout, state, [place for place in unseen if place not in named])
+    return unseen if len(unseen) > 1 else []
 
 
 def in_order(layout: Layout, state: State, places: Sequence[int]) -> list[int]:
@@ -76,12 +81,15 @@ def in_order(layout: Layout, state: State, places: Sequence[int]) -> list[int]:
     return sorted(places, key=key) if layout.owned else list(places)
 
 
-def named_pieces(lowered_rules: tuple[ir.LoweredRule, ...], state: State) -> set[int]:
-    """The pieces that rules in progress have in mind."""
+def named_pieces(layout: Layout, lowered_rules: tuple[ir.LoweredRule, ...], state: State, viewer: int) -> set[int]:
+    """The pieces that rules in progress have in mind, and those that are named by variables the viewer sees."""
     found: set[int] = set()
     for frame in state.stack:
         for slot, kind in lowered_rules[frame.rule].slot_types.items():
             _collect(frame.locals[slot], kind, found)
+    for number in {number for numbers in layout.naming.values() for number in numbers}:
+        if sees_variable(layout, state, number, viewer):
+            _collect(state.variables[number], layout.slots[number].type, found)
     return found
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from warlock_dsl.check.context import CheckInput
 from warlock_dsl.check.uses import Use, uses_of
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Severity, Span
+from warlock_dsl.sight import read_by_sight, seen_by_all
 from warlock_dsl.tables.components import Column, Components, Kind, Value
 from warlock_dsl.types import RegionType, Type, bounded, tables_in
 
@@ -92,9 +93,9 @@ def _places(uses: Uses, parts: Components) -> Iterator[Diagnostic]:
     for zone in parts.zones.values():
         if ("zone", zone.name) not in uses:
             yield warning("W425", f"no rule uses zone '{zone.name}'", zone.span, "unused", TAKE_AWAY)
-    hiding = {zone.hidden_by for zone in parts.zones.values()}
+    read = read_by_sight(parts)
     for (owner, name), variable in parts.variables.items():
-        if ("variable", owner, name) not in uses and name not in hiding:
+        if ("variable", owner, name) not in uses and (owner, name) not in read:
             whose = f" of {owner}" if owner else ""
             yield warning("W426", f"no rule uses variable '{name}'{whose}", variable.span, "unused", TAKE_AWAY)
     valued = {value for type_, value in _values(parts) if isinstance(type_, RegionType)}
@@ -113,11 +114,8 @@ def _places(uses: Uses, parts: Components) -> Iterator[Diagnostic]:
 def _secrets(parts: Components) -> Iterator[Diagnostic]:
     """Hidden numbers without a range: whoever has to guess one cannot imagine another."""
     for variable in parts.variables.values():
-        if (
-            variable.sees != "all"
-            and variable.low is None
-            and bounded(variable.type, True) > bounded(variable.type, False)
-        ):
+        needs_range = bounded(variable.type, True) and not bounded(variable.type, variable.low is not None)
+        if needs_range and not seen_by_all(variable):
             yield warning(
                 "W457",
                 f"hidden variable '{variable.name}' may be any number: nobody can imagine another one",
