@@ -164,6 +164,24 @@ FORMS = (
     Form("statements", "let x = E", "A name for the rest of the block; never changed.", "let price = count(my.hand)"),
     Form(
         "statements",
+        "give E",
+        (
+            "The rule ends here, and E is its value; what hangs `after` it runs then. Every way through a rule gives, "
+            "or none does. What stands in for it (`instead`) gives, too; other hooks do not."
+        ),
+        "give first(most(p in players: p.coins))",
+    ),
+    Form(
+        "statements",
+        "let x = f(a), let x = f(a) by p",
+        (
+            "Calls a rule, or the member of a family, and takes what it gives. Without `let` the value is dropped; a "
+            "call of which nothing else comes is a warning."
+        ),
+        "let winner = auction(card)",
+    ),
+    Form(
+        "statements",
         "move X to Z",
         (
             "A piece, a list or a zone of them, to a zone (on top; on a grid, the first empty cell) or a "

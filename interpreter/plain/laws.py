@@ -1,8 +1,10 @@
-"""The laws that every game has, whatever its rules: each piece in one place, each counter in its range."""
+"""Laws of the end of a game, and those that every game has: each piece in one place, each counter in its range."""
 
 from __future__ import annotations
 
-from interpreter.errors import LawViolationError
+from interpreter.errors import LawViolationError, broken
+from interpreter.ir.cost import cost
+from interpreter.plain.evaluate import Evaluator, Locals
 from interpreter.state.layout import Layout
 from interpreter.state.state import State
 
@@ -22,3 +24,13 @@ def check_counters(layout: Layout, s: State) -> None:
     for slot, value in zip(layout.slots, s.variables, strict=True):
         if slot.low is not None and isinstance(value, int) and not slot.low <= value <= (slot.high or 0):
             raise LawViolationError(f"'{slot.name}' is out of its range", law="counters")
+
+
+def check_endings(machine: Evaluator, s: State, winners: tuple[int, ...]) -> None:
+    """The invariants of the end of a game, which comes once."""
+    for ending in machine.layout.program.endings:
+        machine.tick(1 + cost(ending.test))
+        slots: Locals = [None] * ending.slots
+        slots[0], slots[1] = 0, winners
+        if not machine.ev(s, ending.test, slots):
+            raise broken(ending.name, ending.span)

@@ -13,7 +13,7 @@ from interpreter.outcome import Outcome, Outcomes, ScoreSheet, Snapshot, exact_n
 from interpreter.plain.dry_run import Dry, behind_hook
 from interpreter.plain.effects import Effects
 from interpreter.plain.evaluate import MAX_ITEMS, TOO_DEEP, Locals
-from interpreter.plain.laws import check_counters, check_pieces
+from interpreter.plain.laws import check_counters, check_endings, check_pieces
 from interpreter.plain.questions import NO_OPTION_HINT, Answer, Offer, Questions, holds_pieces, item_type
 from interpreter.plain.trial import NEED_HINT, for_laws, foreseen, hanging, trial_copy, value_after
 from interpreter.state import random as chance
@@ -58,7 +58,6 @@ class PlainMachine(Questions, Effects):
         self.depth = layout.components.limits.depth
         self.trying = 0  # how many `would` are being answered, each within the one before
         self.law_costs = tuple(1 + cost(invariant.test) for invariant in layout.program.invariants)
-        self.ending_costs = tuple(1 + cost(ending.test) for ending in layout.program.endings)
 
     # ------------------------------------------------------------------- start
 
@@ -216,6 +215,8 @@ class PlainMachine(Questions, Effects):
                 self.instead(s, frame, end)
             case ir.Return():
                 s.stack.pop()
+                if end.result >= 0 and s.stack:
+                    self.receive(s.stack[-1], slots[end.result])
                 if s.asking >= 0 and len(s.stack) == s.asking + 1:
                     self.park(s)
             case ir.NextOf():
@@ -237,6 +238,12 @@ class PlainMachine(Questions, Effects):
         rule = self.member(s, end.target, slots)
         arguments = [self.stored(self.ev(s, argument, slots)) for argument in end.arguments]
         return rule, arguments, slots[0] if end.by is None else self.ev(s, end.by, slots)
+
+    def receive(self, caller: Frame | Dry, value: Local) -> None:
+        """Whoever called a rule that gives a value finds it in a slot of his own, if he takes any."""
+        slot = self.lowered_rules[caller.rule].received
+        if slot >= 0:
+            (caller.locals if isinstance(caller, Frame) else caller.slots)[slot] = value
 
     def member(self, s: State, target: checked.Target, slots: Locals) -> int:
         if target.key is None:
@@ -421,7 +428,9 @@ class PlainMachine(Questions, Effects):
                         if dry.depth > self.depth:
                             return False
                 case ir.Return():
-                    dry = dry.back()
+                    value, dry = dry.slots[end.result], dry.back()
+                    if end.result >= 0 and dry is not None:
+                        self.receive(dry, value)
                 case ir.NextOf() | ir.Again() if may_follow(end, dry.started) and self.looks_behind(dry):
                     frame = Frame(dry.rule, dry.block, dry.slots)
                     self.end(s, frame, end)
@@ -576,7 +585,7 @@ class PlainMachine(Questions, Effects):
         self.work = 0
         self.check_invariants(s)
         if s.winners is not None:
-            self.check_endings(s, s.winners)
+            check_endings(self, s, s.winners)
         check_pieces(self.layout, s)
         check_counters(self.layout, s)
 
@@ -587,12 +596,3 @@ class PlainMachine(Questions, Effects):
             slots[0] = 0
             if not self.ev(s, invariant.test, slots):
                 raise broken(invariant.name, invariant.span)
-
-    def check_endings(self, s: State, winners: tuple[int, ...]) -> None:
-        """The invariants of the end of a game."""
-        for ending, steps in zip(self.layout.program.endings, self.ending_costs, strict=True):
-            self.tick(steps)
-            slots: Locals = [None] * ending.slots
-            slots[0], slots[1] = 0, winners
-            if not self.ev(s, ending.test, slots):
-                raise broken(ending.name, ending.span)

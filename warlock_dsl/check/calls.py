@@ -44,8 +44,8 @@ def call(ctx: CheckContext, scope: Scope, node: syntax.Call) -> checked.Expr:
     if text in ctx.names.families or text in ctx.names.rules:
         if text in ctx.contested:
             return bad(node.span)
-        hint = f"a rule is a statement; whether it could begin is asked with can {text}(...)"
-        return ctx.failed("W309", f"'{text}' is a rule and has no value", node.name.span, "a rule, not a value", hint)
+        hint = f"'let x = {text}(...)' takes what a rule gives; whether it could begin is asked with can {text}(...)"
+        return ctx.failed("W309", f"'{text}' is a rule, not a value", node.name.span, "a rule, not a value", hint)
     if node.key is not None:
         return ctx.failed("W309", f"'{text}' is no family of rules", node.name.span, "has no members")
     if text == WAS:

@@ -12,6 +12,7 @@ from warlock_dsl.check.calls import needs_me, past_calls
 from warlock_dsl.check.context import CheckContext, bad
 from warlock_dsl.check.expressions import written_type
 from warlock_dsl.check.fit import bind, expression, typed
+from warlock_dsl.check.giving import check_stand_ins, check_ways, find_given, refused
 from warlock_dsl.check.hooks import (
     Law,
     at_the_end,
@@ -49,7 +50,9 @@ def program_of(ctx: CheckContext, modules: Sequence[syntax.Module]) -> checked.P
         find_parameters(ctx, rule)
     compare_members(ctx)
     defines = definitions(ctx)
+    find_given(ctx, checked_rule)
     bodies = [checked_rule(ctx, rule) for rule in entries]
+    check_stand_ins(ctx, entries)
     scores = tuple(checked_score(ctx, node) for node in ctx.names.scores.values())
     laws = [checked_law(ctx, node) for node in ctx.names.invariants.values()]
     hooks = hooks_by_rule(ctx, entries, laws)
@@ -276,11 +279,13 @@ def checked_rule(ctx: CheckContext, rule: RuleEntry) -> checked.Rule:
     scope = new_scope()
     names = [p.name for p in node.parameters] if node.hook is None else list(node.hook.bound)
     scope = with_parameters(ctx, scope, names, [type_ for _, type_ in rule.parameters])
-    scope = with_past(scope, rule)
+    scope = evolve(with_past(scope, rule), giving=rule.giving, no_giving=refused(rule))
+    told = len(ctx.diagnostics)
     if node.hook is not None and node.hook.where is not None:
         rule.where = typed(ctx, scope, node.hook.where, TRUTH, "a condition")
     made = inner_block(ctx, scope, node.body)
     rule.frame, rule.past = scope.frame, scope.past
+    check_ways(ctx, rule, made, len(ctx.diagnostics) == told)
     return checked.Rule(
         rule.address,
         node.name.text,
@@ -295,6 +300,7 @@ def checked_rule(ctx: CheckContext, rule: RuleEntry) -> checked.Rule:
         lasting(ctx, rule.address),
         cites(ctx, node),
         node.span,
+        None if rule.giving is None else rule.giving.type,
         () if rule.past is None else tuple(value.type for _, value in rule.past.in_order),
     )
 

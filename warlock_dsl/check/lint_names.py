@@ -135,7 +135,7 @@ def _in_block(rule: checked.Rule, statements: tuple[checked.Stmt, ...], known: t
                 yield from _in_block(rule, node.body, (*known, *one))
             case checked.Together() | checked.Repeat():
                 yield from _in_block(rule, node.body, known)
-            case checked.Let():
+            case checked.Let() | checked.Do() if node.slot >= 0:
                 known = (*known, rule.slot_names[node.slot][0])
             case checked.Roll():
                 known = (*known, node.name)

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from attrs import evolve
 
 from warlock_dsl.check import program as checked
-from warlock_dsl.check.calls import bind_source, rule_target
+from warlock_dsl.check.calls import bind_source, is_value, rule_target
 from warlock_dsl.check.context import MAX_DEPTH, CheckContext
 from warlock_dsl.check.fit import as_list, bind, expression, fit, list_expression, typed
+from warlock_dsl.check.giving import given_type
 from warlock_dsl.check.lookups import nobody_acts
 from warlock_dsl.check.names import Scope, listed
 from warlock_dsl.diagnostics.diagnostic import Severity
@@ -19,6 +20,7 @@ from warlock_dsl.types import (
     NUMBER,
     PLAYER,
     TRUTH,
+    UNKNOWN,
     CellType,
     ListType,
     NumberType,
@@ -52,8 +54,8 @@ def block(ctx: CheckContext, scope: Scope, statements: Sequence[syntax.Statement
             break
         stmts, scope = statement(ctx, scope, node)
         made.extend(stmts)
-        if rest and isinstance(node, syntax.Stop | syntax.Finish):
-            word = "stop" if isinstance(node, syntax.Stop) else "finish"
+        if rest and isinstance(node, syntax.Stop | syntax.Finish | syntax.Give):
+            word = type(node).__name__.lower()
             hint = f"nothing follows '{word}' in its block"
             ctx.error("W403", "this is never reached", rest[0].span, "never runs", hint, (), Severity.WARNING)
     return tuple(made)
@@ -71,6 +73,8 @@ def statement(ctx: CheckContext, scope: Scope, node: syntax.Statement) -> tuple[
             return (choose(ctx, scope, node, ()),), scope
         case syntax.Roll():
             return roll(ctx, scope, node)
+        case syntax.Let() if is_rule_call(ctx, scope, node):
+            return let_call(ctx, scope, node)
         case syntax.Let():
             value = expression(ctx, scope, node.value)
             after = bind(ctx, scope, node.name, value.type)
@@ -82,6 +86,8 @@ def statement(ctx: CheckContext, scope: Scope, node: syntax.Statement) -> tuple[
             return do(ctx, scope, node), scope
         case syntax.Finish():
             return (checked.Finish(typed(ctx, scope, node.winners, ListType(PLAYER), "who wins"), span),), scope
+        case syntax.Give():
+            return (give(ctx, scope, node),), scope
         case syntax.If():
             test = typed(ctx, scope, node.test, TRUTH, "the condition of 'if'")
             made = checked.If(test, inner_block(ctx, scope, node.then), inner_block(ctx, scope, node.otherwise), span)
@@ -199,7 +205,8 @@ def together(ctx: CheckContext, scope: Scope, node: syntax.Together) -> checked.
         )
     source, inner, where = acting_seats(ctx, scope, node.binder)
     hidden = (frame.new_slot(), frame.new_slot(), frame.new_slot(), frame.new_slot())
-    body = inner_block(ctx, evolve(inner, loop=False), node.body)
+    refused = "nothing is given in a together block: every seat would give a value of its own"
+    body = inner_block(ctx, evolve(inner, loop=False, no_giving=scope.no_giving or refused), node.body)
     return checked.Together(0, source, where, body, *hidden, node.span)
 
 
@@ -217,6 +224,46 @@ def do(ctx: CheckContext, scope: Scope, node: syntax.Do) -> Statements:
         return ()
     found = rule_target(ctx, scope, node.call)
     return () if found is None else (checked.Do(found[0], found[1], by, node.span),)
+
+
+# ---------------------------------------------------------------- values given
+
+
+def give(ctx: CheckContext, scope: Scope, node: syntax.Give) -> checked.Give:
+    giving = scope.giving
+    value = expression(ctx, scope, node.value, None if giving is None else giving.type)
+    if scope.no_giving:
+        ctx.error("W341", scope.no_giving, node.span, "nothing can be given here")
+    elif giving is not None and not giving.settled:
+        giving.found.append(value.type)
+    elif giving is not None and giving.type is not None:
+        value = fit(ctx, scope, value, giving.type, "what this rule gives")
+    return checked.Give(value, node.span)
+
+
+def is_rule_call(ctx: CheckContext, scope: Scope, node: syntax.Let) -> bool:
+    """Whether `let` takes the value that a rule gives; `by` says so, and a rule by its name does."""
+    if node.by is not None:
+        return True
+    value = node.value
+    if not isinstance(value, syntax.Call) or value.name.text in scope.names:
+        return False
+    return value.name.text in ctx.names.rules or value.name.text in ctx.names.families
+
+
+def let_call(ctx: CheckContext, scope: Scope, node: syntax.Let) -> tuple[Statements, Scope]:
+    by = None if node.by is None else typed(ctx, scope, node.by, PLAYER, "who acts")
+    call, type_, made = node.value, None, None
+    if not isinstance(call, syntax.Call) or call.name.text in scope.names:
+        ctx.error("W309", "only a call of a rule is done by somebody", call.span, "no call of a rule")
+    elif not is_value(ctx, call, "'by' says who acts in a rule; a value is the same whoever acts"):
+        made = rule_target(ctx, scope, call)
+        type_ = None if made is None else given_type(ctx, made[0], call)
+    after = bind(ctx, scope, node.name, type_ or UNKNOWN)
+    if made is None:
+        return (), after
+    slot = after.names[node.name.text].slot
+    return (checked.Do(*made, by, node.span, slot, type_ or UNKNOWN),), after
 
 
 # --------------------------------------------------------------------- effects

@@ -137,7 +137,7 @@ class _Mutating:
                 self.collector.replace("in-turn", start, start + len("together"), "for")
         if isinstance(node, EFFECTS):
             self.effect(node)
-        if isinstance(node, t.Do):
+        if isinstance(node, t.Do | t.Let):
             self.by(node.by)
 
     def number(self, node: t.Number) -> None:
