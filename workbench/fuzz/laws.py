@@ -87,7 +87,7 @@ def _kinds(game: Game, seat: int) -> Iterator[tuple[str, Anew]]:
     yield f"with other answers that are secret from {whom}", NOTHING
     yield f"with the pieces where {whom} cannot look in another order", evolve(NOTHING, names=True, within=True)
     yield f"with other pieces where {whom} cannot look", evolve(NOTHING, names=True)
-    yield f"with another number of pieces where {whom} cannot count them", evolve(NOTHING, counts=True)
+    yield f"with other counts that {whom} cannot see", evolve(NOTHING, counts=True)
     groups: dict[tuple[str, str], set[int]] = {}
     for number in machine.hidden_parts.variables:
         slot = machine.layout.slots[number]

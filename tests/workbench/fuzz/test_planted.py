@@ -38,7 +38,7 @@ LEAKING = {
     "player_variable": ("another value of 'bid' of seat ", "    require any(p in opponents where p.bid < 4)\n"),
     "game_variable": ("another value of 'weather', ", "    require weather is fair\n"),
     "piece_variable": ("another value of 'mined' of a stone, ", " where not stone.mined"),
-    "count": ("another number of pieces where seat ", " where any(rival.purse)"),
+    "count": ("other counts that seat ", " where any(rival.purse)"),
     "order": (
         "the pieces where seat 1 cannot look in another order, ",
         "    require any(c in top(deck, 1) where c.face is high)\n",
