@@ -162,12 +162,13 @@ def machine_for(ruleset: Ruleset, players: int, laws: bool, backend: str = BACKE
 
 def plain_only(ruleset: Ruleset, lowered_rules: tuple[LoweredRule, ...]) -> bool:
     """Whether rules need what only the plain machine knows: guards that try effects out, sets by their total,
-    pieces with secrets, variables that name pieces or cells."""
-    program = ruleset.program
-    if any(t.is_placed(variable.type) for variable in ruleset.components.variables.values()):
+    pieces with secrets, variables that name pieces or cells, stacks."""
+    program, parts = ruleset.program, ruleset.components
+    named = any(t.is_placed(variable.type) for variable in parts.variables.values())
+    if named or any(grid.stacks for grid in parts.grids.values()):
         return True
-    unrelated = unrelated_hooks(program, ruleset.components)
-    if keeps_secrets(ruleset.components) or Trials(lowered_rules, program, unrelated).needed:
+    unrelated = unrelated_hooks(program, parts)
+    if keeps_secrets(parts) or Trials(lowered_rules, program, unrelated).needed:
         return True
     questions = (node for node in nodes(program.rules) if isinstance(node, checked.Question))
     return any(stated_totals(question, program.defines) for question in questions)

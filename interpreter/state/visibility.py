@@ -40,7 +40,8 @@ def sees_piece(layout: Layout, state: State, piece: int, viewer: int) -> bool:
     if hider is not None and state.variables[layout.variable(hider, piece)]:
         return False
     if place.sees == "top":
-        return state.zones[number][-1] == piece
+        cell = state.cell[piece]
+        return (state.at[cell] if cell >= 0 and layout.stacks[cell] else state.zones[number][-1]) == piece
     return _sees_all_of(layout, state, number, viewer)
 
 
