@@ -41,6 +41,8 @@ class Searched:
     features: int
     seconds: float
     findings: list[dict[str, Any]] = field(factory=list)
+    deals: int = 0  # how often what is hidden was dealt anew, and how often no such deal could be
+    dropped: int = 0
 
     def data(self) -> dict[str, Any]:
         return {
@@ -48,6 +50,8 @@ class Searched:
             "decisions": self.decisions,
             "games_over": self.over,
             "traits": self.features,
+            "deals": self.deals,
+            "deals_dropped": self.dropped,
             "seconds": round(self.seconds, 1),
             "findings": self.findings,
         }
@@ -83,7 +87,8 @@ class Search:
                 advance(len(found), f"{len(campaign.features)} traits, {len(self.findings)} findings")
         seconds = time.monotonic() - began
         over, features = campaign.over, len(campaign.features)
-        return Searched(campaign.games, campaign.decisions, over, features, seconds, self.findings)
+        deals, dropped = campaign.deals, campaign.dropped
+        return Searched(campaign.games, campaign.decisions, over, features, seconds, self.findings, deals, dropped)
 
     def _goes_on(self, limits: Limits, seconds: float) -> bool:
         if limits.first and self.findings:
@@ -130,7 +135,7 @@ class Search:
     def _checkpoint(self) -> Checkpoint:
         self.folder.mkdir(parents=True, exist_ok=True)
         heading = {
-            "search": 1,
+            "search": 2,
             "ruleset": self.ruleset.name,
             "hash": self.ruleset.hash,
             "players": list(self.plan.players),
