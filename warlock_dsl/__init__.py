@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     from warlock_dsl.serialize import ArchiveError, pack_ruleset, unpack_ruleset
     from warlock_dsl.signatures import Either
     from warlock_dsl.signatures import signatures as primitive_signatures
-    from warlock_dsl.stack import Stack, Use, parse_stack
+    from warlock_dsl.stack import Stack, Use, is_plain_name, parse_stack
     from warlock_dsl.syntax.keywords import STANDINGS, is_name
     from warlock_dsl.syntax.parse import parse
     from warlock_dsl.syntax.walk import fields_of, nodes
@@ -156,6 +156,7 @@ _HOMES = {
     "primitive_signatures": "signatures:signatures",
     "Stack": "stack",
     "Use": "stack",
+    "is_plain_name": "stack",
     "parse_stack": "stack",
     "STANDINGS": "syntax.keywords",
     "is_name": "syntax.keywords",
@@ -228,6 +229,7 @@ __all__ = [
     "graft",
     "is_catalogue",
     "is_name",
+    "is_plain_name",
     "is_shipped",
     "lines_through",
     "load_files",
