@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from warlock_dsl.check.uses import uses_of
     from warlock_dsl.diagnostics.collect import DiagnosticList, quoted
     from warlock_dsl.diagnostics.diagnostic import NOWHERE, Diagnostic, Related, Severity, Span, closest, suggest
-    from warlock_dsl.diagnostics.render import render_json, render_text
+    from warlock_dsl.diagnostics.render import render_json, render_text, visible
     from warlock_dsl.files import (
         FoundRuleset,
         available,
@@ -100,6 +100,7 @@ _HOMES = {
     "suggest": "diagnostics.diagnostic",
     "render_json": "diagnostics.render",
     "render_text": "diagnostics.render",
+    "visible": "diagnostics.render",
     "FoundRuleset": "files",
     "available": "files",
     "available_overlays": "files",
@@ -266,6 +267,7 @@ __all__ = [
     "unrelated_hooks",
     "uses_of",
     "value_at",
+    "visible",
     "words_of",
     "write_entry",
 ]

@@ -16,7 +16,18 @@ from workbench.cli import main
 from workbench.scenario.read import read_scenarios
 
 SECRET = 'password = "tiger'  # not even TOML: reading it would print it
-PATHS = ["/{0}/secret", "{0}/secret", "./secret", "..", ".", "~nosuchuser/x", "~/x", "tiny+{0}/secret", "\\\\host\\x", "C:x"]
+PATHS = [
+    "/{0}/secret",
+    "{0}/secret",
+    "./secret",
+    "..",
+    ".",
+    "~nosuchuser/x",
+    "~/x",
+    "tiny+{0}/secret",
+    "\\\\host\\x",
+    "C:x",
+]
 
 
 @pytest.fixture
@@ -89,16 +100,16 @@ def test_a_scenario_of_a_mutation_run_names_no_path(secret: Path, capsys: pytest
     assert main(["new", "game", "mine"]) == 0
     for file in (game / "scenarios").glob("*.toml"):
         file.unlink()
-    (game / "scenarios" / "s.toml").write_text(f"[[scenario]]\nname = 'a'\nruleset = '{secret}/secret'\n", encoding="utf-8")
+    (game / "scenarios" / "s.toml").write_text(
+        f"[[scenario]]\nname = 'a'\nruleset = '{secret}/secret'\n", encoding="utf-8"
+    )
     capsys.readouterr()
     assert main(["mutate", "./mine", "--games", "0", "--sample", "1", "--jobs", "1"]) == 1
     assert "by a path" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("text", ["scenario = 3", "scenario = [1]", "x = " + "[" * 5000, "[[scenario]]\nruleset = 3"])
-def test_a_scenario_of_a_mutation_run_is_a_table(
-    text: str, secret: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_scenario_of_a_mutation_run_is_a_table(text: str, secret: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["new", "game", "mine"]) == 0
     (secret / "mine" / "scenarios" / "s.toml").write_text(text, encoding="utf-8")
     capsys.readouterr()

@@ -48,7 +48,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Try the mutants; 1 where fewer are killed than asked for, or an argument in the data file does not hold."""
-    from workbench.mutate.run import Outcome, argued, every_mutant, gather, sample, seal
+    from workbench.mutate.run import Outcome, argued, every_mutant, gather, read_verdict, sample, seal
     from workbench.mutate.run import run as try_mutants
     from workbench.support.checkpoint import Checkpoint
     from workbench.support.native import speed_up
@@ -69,7 +69,9 @@ def run(arguments: Namespace) -> int:
     with worker_pool(arguments.jobs) as workers:
         evidence = gather(loaded, arguments.ruleset, where, arguments.games, arguments.seed, workers)
         heading = {"mutate": ruleset.name, "hash": ruleset.hash, "evidence": seal(evidence)}
-        book = Checkpoint(Path(arguments.checkpoint), heading) if arguments.checkpoint else nullcontext(None)
+        book = (
+            Checkpoint(Path(arguments.checkpoint), heading, read_verdict) if arguments.checkpoint else nullcontext(None)
+        )
         with book as checkpoint:
             verdicts = try_mutants(chosen, evidence, checkpoint, workers)
     texts = {**loaded.sources}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from warlock_dsl import Loaded, Ruleset
@@ -12,7 +13,7 @@ from workbench import __version__
 from workbench.language.sentences import Words
 from workbench.players.registry import spec, split_seats
 from workbench.sim.report import write_report
-from workbench.sim.runs import Branch, Plan, Played, carry_out
+from workbench.sim.runs import Branch, Plan, Played, carry_out, read_batch
 from workbench.sim.study import Study, study
 from workbench.sim.sweeps import Steps, steps_of, sweep_from, swept
 from workbench.support import arguments as shared
@@ -156,7 +157,7 @@ def _carried_out(plan: Plan, kind: str, steps: Steps | None, arguments: Namespac
     """Play what the checkpoint does not have yet; a checkpoint that nobody asked for goes when all is done."""
     heading = plan.heading(__version__)
     path = Path(arguments.checkpoint) if arguments.checkpoint else kept_in("sim", heading)
-    with Checkpoint(path, heading) as book:
+    with Checkpoint(path, heading, partial(read_batch, plan)) as book:
         if book.done and not arguments.json:
             complain(f"going on with the run kept in {path}")
         played = _played(plan, book, arguments)

@@ -12,14 +12,17 @@ from attrs import field, frozen
 
 from warlock_dsl import Loaded, Ruleset
 from workbench.fuzz.campaign import WAVE, Campaign, Plan
-from workbench.fuzz.findings import Finding, finding_of, write
+from workbench.fuzz.findings import FINDING, Finding, finding_of, write
 from workbench.fuzz.shrink import Shrinking, Small, shrunk
 from workbench.fuzz.task import Quarry, task
 from workbench.fuzz.violation import Violation
 from workbench.support.checkpoint import Checkpoint
+from workbench.support.packed import checked
+from workbench.support.run_file import written
 from workbench.support.workers import WorkerPool
 
 CHECKPOINT = "checkpoint.jsonl"
+WAVE_SHAPE = {"games": str, "findings": [FINDING], "known": [str]}  # of a wave in a checkpoint
 
 
 @frozen
@@ -128,7 +131,8 @@ class Search:
     # ------------------------------------------------------------------ checkpoint
 
     def _checkpoint(self) -> Checkpoint:
-        self.folder.mkdir(parents=True, exist_ok=True)
+        with written(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True)
         heading = {
             "search": 1,
             "ruleset": self.ruleset.name,
@@ -137,7 +141,13 @@ class Search:
             "seed": self.plan.seed,
             "longest": self.plan.max_length,
         }
-        return Checkpoint(self.folder / CHECKPOINT, heading)
+        return Checkpoint(self.folder / CHECKPOINT, heading, self._read_wave)
+
+    def _read_wave(self, key: str, data: object) -> Any:
+        """What a checkpoint has for a wave, if a search writes such: it may be a stranger's."""
+        found = checked(data, WAVE_SHAPE)
+        self.campaign.games_of(found["games"])
+        return found
 
     def _recall(self, book: Checkpoint | None, told: Told, advance: Callable[[int, str], None]) -> None:
         """Take over every wave that an earlier run has finished."""

@@ -173,7 +173,11 @@ def record(task: Recording) -> Recorded:
     for seat in range(players):
         own = own_stream(task.seed, seat, task.number)
         bots.append(BiasedBot(own) if task.number % 2 else Random(own))
-    return recorded(ruleset, players, task.seed + task.number, bots)
+    try:
+        return recorded(ruleset, players, task.seed + task.number, bots)
+    except PlayError as error:
+        game = f"the recorded game {task.number + 1}, of {players} players with seed {task.seed + task.number},"
+        raise UsageError(f"{game} breaks its rules before anything is changed; mend that first: {error}", 1) from None
 
 
 def differs(ruleset: Ruleset, game: Recorded) -> str:
