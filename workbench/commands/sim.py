@@ -22,7 +22,7 @@ from workbench.support.checkpoint import Checkpoint
 from workbench.support.errors import UsageError
 from workbench.support.native import speed_up
 from workbench.support.output import complain, console, put_json
-from workbench.support.progress import progress
+from workbench.support.progress import progress, stopped_after
 from workbench.support.ruleset_source import source_of
 from workbench.support.rulesets import load_named, playable, roots
 from workbench.support.workers import WorkerPool, worker_pool
@@ -171,18 +171,18 @@ def _carried_out(plan: Plan, kind: str, steps: Steps | None, arguments: Namespac
 def _played(plan: Plan, book: Checkpoint, arguments: Namespace) -> Played:
     total = plan.games * len(plan.branches)
     done = 0
-    try:
-        with progress("games", total) as advance, _workers(arguments) as workers:
+    with (
+        stopped_after(lambda: f"{done} of {total} games", kept=True),
+        progress("games", total) as advance,
+        _workers(arguments) as workers,
+    ):
 
-            def count(more: int, word: str) -> None:
-                nonlocal done
-                done += more
-                advance(more, word)
+        def count(more: int, word: str, of: int = 0, /) -> None:
+            nonlocal done
+            done += more
+            advance(more, word)
 
-            return carry_out(plan, workers, book, count)
-    except KeyboardInterrupt:
-        complain(f"stopped after {done} of {total} games; the same command goes on from there")
-        raise
+        return carry_out(plan, workers, book, count)
 
 
 @contextmanager

@@ -127,20 +127,28 @@ class Explorer:
 
     def run(self, pool: WorkerPool) -> Standing:
         self.resume()
-        with progress("states", None) as advance:
+        with progress("states") as advance:
             if not self.at.states:
                 self.add(look(Task(self.search, ())), 0, 1)
             shown = 0
+            advance(0, "", self.at.states)
             while self.at.looked < self.at.states and not self.at.bound:
                 level = self.depth_of(self.at.looked)
                 last = self.level_starts[level] + self.at.depths[level]
                 for found, count in self.looked(pool, self.at.looked, last):
                     self.add(found, self.at.looked, count)
-                    advance(self.at.looked - shown, f"depth {level}, {self.at.states - self.at.looked:,} waiting")
+                    waiting = self.at.states - self.at.looked
+                    advance(self.at.looked - shown, f"depth {level}, {waiting:,} waiting", self.at.states)
                     shown = self.at.looked
                     if self.full():
                         break
         return self.at
+
+    def so_far(self) -> str:
+        """What has been done, in words."""
+        return (
+            f"looking at {self.at.looked:,} of the {self.at.states:,} states found, {len(self.at.findings)} laws break"
+        )
 
     def full(self) -> bool:
         """Whether a bound is reached. What was found so far stays; a later run with a higher bound goes on."""

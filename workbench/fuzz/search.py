@@ -18,6 +18,7 @@ from workbench.fuzz.task import Quarry, task
 from workbench.fuzz.violation import Violation
 from workbench.support.checkpoint import Checkpoint
 from workbench.support.packed import checked
+from workbench.support.progress import Advance
 from workbench.support.run_file import written
 from workbench.support.workers import WorkerPool
 
@@ -72,10 +73,12 @@ class Search:
         self.folder = folder
         self.keep = keep
         self.findings: list[dict[str, Any]] = []
+        self.limits = Limits()
 
-    def run(self, pool: WorkerPool, limits: Limits, told: Told, advance: Callable[[int, str], None]) -> Searched:
+    def run(self, pool: WorkerPool, limits: Limits, told: Told, advance: Advance) -> Searched:
         began = time.monotonic()
         campaign = self.campaign
+        self.limits = limits
         with ExitStack() as stack:
             book = stack.enter_context(self._checkpoint()) if self.keep else None
             self._recall(book, told, advance)
@@ -87,6 +90,12 @@ class Search:
         seconds = time.monotonic() - began
         over, features = campaign.over, len(campaign.features)
         return Searched(campaign.games, campaign.decisions, over, features, seconds, self.findings)
+
+    def so_far(self) -> str:
+        """What has been done, in words."""
+        games, findings = self.campaign.games, len(self.findings)
+        of = f" of {self.limits.games}" if self.limits.games else ""
+        return f"{games}{of} games, {findings} {'finding' if findings == 1 else 'findings'}"
 
     def _goes_on(self, limits: Limits, seconds: float) -> bool:
         if limits.first and self.findings:
@@ -149,7 +158,7 @@ class Search:
         self.campaign.games_of(found["games"])
         return found
 
-    def _recall(self, book: Checkpoint | None, told: Told, advance: Callable[[int, str], None]) -> None:
+    def _recall(self, book: Checkpoint | None, told: Told, advance: Advance) -> None:
         """Take over every wave that an earlier run has finished."""
         while book is not None and (noted := book.done.get(f"wave {self.campaign.waves}")) is not None:
             before = self.campaign.games

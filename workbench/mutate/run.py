@@ -123,21 +123,25 @@ def read_verdict(id: str, data: object) -> Verdict:
 
 
 def run(
-    mutants: Sequence[Mutant], evidence: Evidence, checkpoint: Checkpoint | None, pool: WorkerPool
-) -> dict[str, Verdict]:
-    """The verdict on every mutant; those a checkpoint has are not tried again."""
-    done: dict[str, Verdict] = dict(checkpoint.done) if checkpoint is not None else {}
-    left = [mutant for mutant in mutants if mutant.id not in done]
-    alive = sum(verdict.by == SURVIVES for verdict in done.values())
+    mutants: Sequence[Mutant],
+    evidence: Evidence,
+    checkpoint: Checkpoint | None,
+    pool: WorkerPool,
+    verdicts: dict[str, Verdict],
+) -> None:
+    """Fill in the verdict on every mutant; those a checkpoint has are not tried again."""
+    known: Mapping[str, Verdict] = checkpoint.done if checkpoint is not None else {}
+    verdicts.update({mutant.id: known[mutant.id] for mutant in mutants if mutant.id in known})
+    left = [mutant for mutant in mutants if mutant.id not in verdicts]
+    alive = sum(verdict.by == SURVIVES for verdict in verdicts.values())
     with progress("mutants", len(mutants)) as advance:
-        advance(len(mutants) - len(left), "")
+        advance(len(verdicts), f"{alive} alive")
         for number, verdict in pool.done(tried, (Trial(mutant, evidence) for mutant in left)):
-            done[left[number].id] = verdict
             if checkpoint is not None:
                 checkpoint.note(left[number].id, verdict.data())
+            verdicts[left[number].id] = verdict
             alive += verdict.by == SURVIVES
             advance(1, f"{alive} alive")
-    return done
 
 
 # ----------------------------------------------------------------------- report

@@ -49,7 +49,7 @@ def _lock(file: IO[bytes], path: Path) -> bool:
 
 
 def _still_there(file: IO[bytes], path: Path) -> bool:
-    """Whether the path still means this file: a run that ended meanwhile may have removed it."""
+    """Whether the path still means this file: a run that was over meanwhile may have removed it."""
     own = os.fstat(file.fileno())
     if not stat.S_ISREG(own.st_mode):
         raise UsageError(f"{path} is not a file")

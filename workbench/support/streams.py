@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from threading import current_thread, main_thread
-from typing import Any, TextIO, cast
+from typing import Any, TextIO
 
 
 class OutputError(Exception):
@@ -23,7 +23,7 @@ class OutputError(Exception):
 
 def shown(text: str) -> str:
     """A text as it may be printed: whatever steers a terminal or turns the order of letters is written as an escape."""
-    if text.isprintable():
+    if text.replace("\n", "").replace("\t", "").isprintable():
         return text
     from warlock_dsl import visible
 
@@ -67,7 +67,7 @@ class SafeStream(CheckedStream):
 
     @property
     def checked(self) -> TextIO:
-        return cast("TextIO", CheckedStream(self.stream))
+        return CheckedStream(self.stream)  # type: ignore[return-value]
 
 
 @contextmanager
@@ -82,7 +82,7 @@ def safe_streams() -> Iterator[None]:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
-    sys.stdout, sys.stderr = (cast("TextIO", SafeStream(stream)) for stream in before[1:])
+    sys.stdout, sys.stderr = SafeStream(sys.stdout), SafeStream(sys.stderr)  # type: ignore[assignment]
     ignored = current_thread() is main_thread() and signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     if ignored:
         signal.signal(signal.SIGINT, signal.default_int_handler)
