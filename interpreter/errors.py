@@ -2,11 +2,31 @@
 
 from __future__ import annotations
 
-from warlock_dsl import NOWHERE, Span
+from typing import Any
+
+from attrs import frozen
+
+from warlock_dsl import NOWHERE, Ruleset, Span
+
+SCORE = "score."  # how the address of a part of the score begins
+
+
+@frozen
+class Reached:
+    """The game in which an error was met, as a replay whose last answer is the one that the rules could not bear."""
+
+    ruleset: Ruleset
+    replay: dict[str, Any]
+
+    def __str__(self) -> str:
+        game, answers = self.replay, ", ".join(self.replay["answers"]) or "none"
+        return f"{game['ruleset']}, {game['players']} players, seed {game['seed']}, answers: {answers}"
 
 
 class PlayError(Exception):
-    """An error met while a game runs, with the rule and the place in it where that was known."""
+    """An error met while a game runs, with the rule and the place in it where that was known, and the game."""
+
+    reached: Reached | None = None
 
     def __init__(self, message: str, rule: str = "", span: Span = NOWHERE, hint: str = "") -> None:
         super().__init__(message)
@@ -25,7 +45,9 @@ class PlayError(Exception):
 
     def __str__(self) -> str:
         place = f"{self.span.file}:{self.span.line}:{self.span.column}: " if self.span is not NOWHERE else ""
-        rule = f" (in rule {self.rule})" if self.rule else ""
+        score = self.rule.startswith(SCORE)
+        what = f"score {self.rule.removeprefix(SCORE)}" if score else f"rule {self.rule}"
+        rule = f" (in {what})" if self.rule else ""
         return f"{place}{self.message}{rule}"
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, Self
 
-from interpreter.errors import AnswerError, GameFileError, RulesError
+from interpreter.errors import AnswerError, GameFileError, LawViolationError, PlayError, Reached, RulesError
 from interpreter.machine import BACKENDS, machine_for
 from interpreter.outcome import ScoreSheet
 from interpreter.plain.evaluate import TOO_DEEP
@@ -18,8 +18,9 @@ from interpreter.state.observe import Observation
 from interpreter.state.state import State
 from warlock_dsl import Ruleset
 
-SAVE_FORMAT = "warlock-save/1"
-REPLAY_FORMAT = "warlock-replay/1"
+SAVE_FORMAT = "warlock-save/2"
+REPLAY_FORMAT = "warlock-replay/2"
+EARLIER_FORMATS = {"1": "0.3"}  # by the number of a format that is not read any more: the last release that reads it
 UNREACHED = (TypeError, LookupError, AssertionError, AttributeError, ValueError, ArithmeticError)
 
 
@@ -58,6 +59,7 @@ class Game:
         `backend` is generated or plain: how the rules are run. The game is the same. The default is generated, but
         plain for a game that keeps a log: generated code keeps none.
         """
+        playable(ruleset, players)
         minimum, maximum = ruleset.components.min_players, ruleset.components.max_players
         if not minimum <= players <= maximum:
             raise AnswerError(f"{ruleset.name} is for {minimum} to {maximum} players, not {players}")
@@ -107,15 +109,23 @@ class Game:
 
     @contextmanager
     def _careful(self) -> Iterator[None]:
-        """What goes wrong in a state is reported as an error, not as an exception of the machine's."""
+        """What goes wrong in a state is reported as an error that knows its game, not as one of the machine's."""
         try:
             yield
         except RecursionError:
-            raise RulesError(TOO_DEEP) from None
+            raise self._reached(RulesError(TOO_DEEP)) from None
+        except (RulesError, LawViolationError) as error:
+            raise self._reached(error) from None
         except UNREACHED:
             if not self._foreign:
                 raise
             raise GameFileError("the save holds a state that no game of this ruleset reaches") from None
+
+    def _reached(self, error: PlayError) -> PlayError:
+        if error.reached is None and not self._placed:
+            replay = {"format": REPLAY_FORMAT, **self._heading(), "answers": self.answers[:]}
+            error.reached = Reached(self.ruleset, replay)
+        return error
 
     def copy(self) -> Self:
         """An independent copy; what happens to one does not touch the other."""
@@ -301,12 +311,24 @@ def _backend(wanted: str | None, log: bool) -> str:
     return wanted
 
 
+def playable(ruleset: object, players: object) -> None:
+    """A TypeError that says what is wanted, where a game is to be started with something else."""
+    if not isinstance(ruleset, Ruleset):
+        hint = "; load() gives None for one with errors: its diagnostics name them" if ruleset is None else ""
+        if isinstance(getattr(ruleset, "ruleset", None), Ruleset):
+            hint = "; write .ruleset after it"
+        found = "None" if ruleset is None else f"a {type(ruleset).__name__}"
+        raise TypeError(f"a game is started with a Ruleset, not with {found}{hint}")
+    if isinstance(players, bool) or not isinstance(players, int):
+        raise TypeError(f"players is how many play, a whole number, not {players!r:.40}")
+
+
 def heading(ruleset: Ruleset, data: object, wanted: str) -> tuple[int, int, list[str], list[str]]:
     """Players, seed, seats and answers of a save or replay, each tested."""
     if not isinstance(data, dict):
         raise GameFileError("the file does not hold a game")
     if data.get("format") != wanted:
-        raise GameFileError(f"the file is not a {wanted.partition('/')[0]} of this version ({wanted})")
+        raise GameFileError(_other_format(data.get("format"), wanted))
     if data.get("hash") != ruleset.hash:
         raise GameFileError(
             f"the file was made with other rules: {str(data.get('ruleset'))[:60]} {str(data.get('hash'))[:20]},"
@@ -324,6 +346,15 @@ def heading(ruleset: Ruleset, data: object, wanted: str) -> tuple[int, int, list
     if not _words(answers, MAX_ANSWERS):
         raise GameFileError("the file has no list of answers")
     return players, seed, list(seats), list(answers)  # type: ignore[arg-type]
+
+
+def _other_format(found: object, wanted: str) -> str:
+    """Why a file of another format is not read."""
+    what = wanted.partition("/")[0]
+    name, _, number = str(found).partition("/")
+    if name == what and number in EARLIER_FORMATS:
+        return f"the file is a {what} of an earlier version ({found}); warlock {EARLIER_FORMATS[number]} reads it"
+    return f"the file is not a {what} of this version ({wanted})"
 
 
 def _words(value: object, maximum: int) -> bool:

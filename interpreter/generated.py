@@ -235,7 +235,10 @@ class Generated(PlainMachine):
 
     def parts(self, s: State, player: int) -> tuple[int, ...]:
         self.tick(self.score_cost)
-        return tuple([score(s, player) for score in self.names["SCORES"]])
+        try:
+            return tuple([score(s, player) for score in self.names["SCORES"]])
+        except RulesError:
+            return super().parts(s, player)  # which says where it went wrong
 
     def check_invariants(self, s: State) -> None:
         for law, invariant, steps in zip(

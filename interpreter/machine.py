@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 from interpreter.errors import AnswerError
+from interpreter.ir.blocks import LoweredRule
 from interpreter.ir.lower import lower
 from interpreter.ir.trials import Trials
 from interpreter.outcome import Outcome, ScoreSheet
@@ -19,7 +20,9 @@ from interpreter.state.events import Event
 from interpreter.state.layout import Layout
 from interpreter.state.observe import Observation
 from interpreter.state.state import State
-from warlock_dsl import Ruleset, unrelated_hooks
+from warlock_dsl import Ruleset, keeps_secrets, nodes, stated_totals, unrelated_hooks
+from warlock_dsl import types as t
+from warlock_dsl.check import program as checked
 
 if TYPE_CHECKING:
     from interpreter.sources import Compiler, Store
@@ -70,7 +73,7 @@ class Machine(Protocol):
         ...
 
     def key(self, state: State, number: int, /) -> str:
-        """The word for an option in a replay. It names pieces by their true name: replays are not for players."""
+        """The word for an option in a replay. It names a piece that the asked player cannot see by its place."""
         ...
 
     def decision(self, state: State, /) -> Decision | None:
@@ -141,19 +144,32 @@ def compile_with(compiler: Compiler | None) -> None:
 @lru_cache(maxsize=32)
 def machine_for(ruleset: Ruleset, players: int, laws: bool, backend: str = BACKENDS[0]) -> PlainMachine:
     """The machine for a ruleset and a number of players. Rules that cannot be generated are played by the plain one; so
-    are those whose guards have to try effects out, which the generated machine does not know."""
+    are those that need what only the plain one knows."""
     if backend not in BACKENDS:
         raise AnswerError(f"there is no backend '{backend}': {' or '.join(BACKENDS)}")
     layout = Layout(ruleset.program, ruleset.components, players)
     lowered_rules = lower(ruleset.program)
-    unrelated = unrelated_hooks(ruleset.program, ruleset.components)
-    if backend == "generated" and not Trials(lowered_rules, ruleset.program, unrelated).needed:
+    if backend == "generated" and not plain_only(ruleset, lowered_rules):
         from interpreter.sources import generated  # a third of what there is to import, and plain needs none of it
 
         found = generated(ruleset, layout, lowered_rules, laws, _stores, _compilers)
         if found is not None:
             return found
     return PlainMachine(layout, lowered_rules, laws)
+
+
+def plain_only(ruleset: Ruleset, lowered_rules: tuple[LoweredRule, ...]) -> bool:
+    """Whether rules need what only the plain machine knows: guards that try effects out, sets by their total,
+    pieces with secrets, variables that name pieces or cells, stacks."""
+    program, parts = ruleset.program, ruleset.components
+    named = any(t.is_placed(variable.type) for variable in parts.variables.values())
+    if named or any(grid.stacks for grid in parts.grids.values()):
+        return True
+    unrelated = unrelated_hooks(program, parts)
+    if keeps_secrets(parts) or Trials(lowered_rules, program, unrelated).needed:
+        return True
+    questions = (node for node in nodes(program.rules) if isinstance(node, checked.Question))
+    return any(stated_totals(question, program.defines) for question in questions)
 
 
 def native_source_for(ruleset: Ruleset, players: int, laws: bool) -> str:

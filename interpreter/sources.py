@@ -19,12 +19,27 @@ from interpreter.native.expressions import NotNativeError
 from interpreter.native.library import Library
 from interpreter.native.write import native_source
 from interpreter.state.layout import Layout
-from warlock_dsl import Ruleset
+from warlock_dsl import Ruleset, nodes
+from warlock_dsl.check import program as checked
 
 LoweredRules = tuple[LoweredRule, ...]
-# Rules nested beyond what Python takes, and primitives that have no generated function.
+# The forms of the checked program that generated code knows. Rules with any other are played by the plain machine.
+KNOWN_FORMS = frozenset({
+    "Apply", "Binary", "Can", "Cell", "Change", "Choose", "Conditional", "Const", "Define", "Do", "Ensure", "Family",
+    "Field", "FigureRef", "Finish", "For", "Gather", "HookRef", "If", "Invariant", "Keyed", "Let", "ListOf", "Local",
+    "Lookup", "Move", "Narrow", "Not", "PiecesOf", "Primitive", "Program", "Question", "RangeOf", "Repeat", "Require",
+    "Roll", "Rule", "Score", "Shuffle", "Stop", "Swap", "Target", "Together", "VariableOf", "ZoneOf",
+})  # fmt: skip
+
+
+class UnknownFormError(Exception):
+    """Rules with a form that only the plain machine knows."""
+
+
+# Rules nested beyond what Python takes, forms that are not known, primitives that have no generated function.
 TOO_HARD = (
     TangledFlowError, TooLongError, UnknownPrimitiveError, RecursionError, SyntaxError, MemoryError, OverflowError,
+    UnknownFormError,
 )  # fmt: skip
 
 
@@ -109,8 +124,9 @@ def _library(
 def in_c(ruleset: Ruleset, layout: Layout, lowered_rules: LoweredRules, laws: bool) -> str:
     """The ruleset in C; AnswerError where there is none."""
     try:
+        refuse_unknown_forms(layout.program)
         return native_source(layout, lowered_rules, laws, _title(ruleset, layout, laws))
-    except (NotNativeError, RecursionError):
+    except (NotNativeError, UnknownFormError, RecursionError):
         raise AnswerError("these rules cannot be written in C; they are played without") from None
 
 
@@ -122,7 +138,14 @@ def in_python(ruleset: Ruleset, layout: Layout, lowered_rules: LoweredRules, law
         raise AnswerError("these rules cannot be generated; the plain machine plays them") from None
 
 
+def refuse_unknown_forms(program: checked.Program) -> None:
+    for node in nodes(program):
+        if type(node).__module__ == checked.__name__ and type(node).__name__ not in KNOWN_FORMS:
+            raise UnknownFormError(type(node).__name__)
+
+
 def _source(ruleset: Ruleset, layout: Layout, lowered_rules: LoweredRules, laws: bool) -> str:
+    refuse_unknown_forms(layout.program)
     return generate(layout, lowered_rules, laws, _title(ruleset, layout, laws))
 
 

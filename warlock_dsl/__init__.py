@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from warlock_dsl.cache import entries_folder, read_entry, write_entry
+    from warlock_dsl.check.foresight.stated_totals import StatedTotal, conditions, stated_totals
     from warlock_dsl.check.fragment import CallFragment, Fragment, Fragments
     from warlock_dsl.check.guards.unforeseen import overlay_of, unrelated_hooks
     from warlock_dsl.check.lint_names import MissingName, missing_names
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from warlock_dsl.check.uses import uses_of
     from warlock_dsl.diagnostics.collect import DiagnosticList, quoted
     from warlock_dsl.diagnostics.diagnostic import NOWHERE, Diagnostic, Related, Severity, Span, closest, suggest
-    from warlock_dsl.diagnostics.render import render_json, render_text, visible
+    from warlock_dsl.diagnostics.render import excerpt, render_json, render_text, visible
     from warlock_dsl.files import (
         FoundRuleset,
         available,
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
     )
     from warlock_dsl.ruleset import Loaded, Ruleset
     from warlock_dsl.serialize import ArchiveError, pack_ruleset, unpack_ruleset
+    from warlock_dsl.sight import keeps_secrets, seen_by_all, seen_by_owner_alone, sight_facts, viewers
     from warlock_dsl.signatures import Either
     from warlock_dsl.signatures import signatures as primitive_signatures
     from warlock_dsl.stack import Stack, Use, is_plain_name, parse_stack
@@ -80,6 +82,9 @@ _HOMES = {
     "entries_folder": "cache",
     "read_entry": "cache",
     "write_entry": "cache",
+    "StatedTotal": "check.foresight.stated_totals",
+    "conditions": "check.foresight.stated_totals",
+    "stated_totals": "check.foresight.stated_totals",
     "CallFragment": "check.fragment",
     "Fragment": "check.fragment",
     "Fragments": "check.fragment",
@@ -98,6 +103,7 @@ _HOMES = {
     "Span": "diagnostics.diagnostic",
     "closest": "diagnostics.diagnostic",
     "suggest": "diagnostics.diagnostic",
+    "excerpt": "diagnostics.render",
     "render_json": "diagnostics.render",
     "render_text": "diagnostics.render",
     "visible": "diagnostics.render",
@@ -169,6 +175,11 @@ _HOMES = {
     "words_of": "tables.fallback",
     "lines_through": "tables.grids",
     "is_catalogue": "tables.merge",
+    "keeps_secrets": "sight",
+    "seen_by_all": "sight",
+    "seen_by_owner_alone": "sight",
+    "sight_facts": "sight",
+    "viewers": "sight",
     "table_text": "tables.toml_writer",
     "plain_value": "tables.values",
     "state_folder": "user_folders",
@@ -206,6 +217,7 @@ __all__ = [
     "Span",
     "Stack",
     "Stale",
+    "StatedTotal",
     "Unit",
     "Use",
     "address_place",
@@ -216,12 +228,14 @@ __all__ = [
     "by_address",
     "by_preference",
     "closest",
+    "conditions",
     "declaration_address",
     "declaration_digest",
     "declaration_text",
     "default_roots",
     "derive",
     "entries_folder",
+    "excerpt",
     "fields_of",
     "find_overlay",
     "find_ruleset",
@@ -232,6 +246,7 @@ __all__ = [
     "is_name",
     "is_plain_name",
     "is_shipped",
+    "keeps_secrets",
     "lines_through",
     "load_files",
     "load_gathered",
@@ -257,9 +272,13 @@ __all__ = [
     "render_json",
     "render_text",
     "rules_roots",
+    "seen_by_all",
+    "seen_by_owner_alone",
+    "sight_facts",
     "stack_of",
     "stale",
     "state_folder",
+    "stated_totals",
     "suggest",
     "table_text",
     "unit_text",
@@ -267,6 +286,7 @@ __all__ = [
     "unrelated_hooks",
     "uses_of",
     "value_at",
+    "viewers",
     "visible",
     "words_of",
     "write_entry",

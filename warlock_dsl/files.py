@@ -90,6 +90,11 @@ def find_ruleset(name: str, roots: Sequence[Path] | None = None) -> Path | None:
     return None
 
 
+def is_folder_here(name: str) -> bool:
+    """Whether a bare name is a folder of rules in the current one, where only a path finds it."""
+    return bool(name) and "\0" not in name and _holds_rules(Path.cwd() / name)
+
+
 def available(roots: Sequence[Path] | None = None) -> list[FoundRuleset]:
     """Every ruleset that can be found by name, sorted; of two with the same name, the one that would be found."""
     found: dict[str, FoundRuleset] = {}

@@ -14,6 +14,7 @@ from warlock_dsl.files import (
     default_roots,
     find_overlay,
     find_ruleset,
+    is_folder_here,
     overlay_roots,
     read_folder,
     searched,
@@ -55,6 +56,8 @@ def gather(name: str, roots: Sequence[Path] | None = None) -> Gathered:
     if folder is None:
         known = [found.name for found in available(roots)]
         hint = _hint(suggest(stack.base, known, "rulesets"), default_roots() if roots is None else roots)
+        if is_folder_here(stack.base):
+            hint = f"there is a folder '{stack.base}' here: write ./{stack.base}"
         return Gathered("", {}, (), (), (Diagnostic("W001", f"there is no ruleset '{stack.base}'", here, hint=hint),))
     base = folder.resolve().name
     files, errors = read_folder(folder)

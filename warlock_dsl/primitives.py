@@ -245,19 +245,19 @@ FUNCTIONS = (
     Primitive(
         "min",
         "function",
-        "min(number, number...) -> number",
-        "The least.",
+        "min(number or [number], number...) -> number",
+        "The least; a list counts as its elements. Of an empty list alone, an error.",
         "min(3, count(pile))",
-        evolve(SIMPLE, result="least"),
+        evolve(SIMPLE, fails=(True, False), result="least"),
         twin="max",
     ),
     Primitive(
         "max",
         "function",
-        "max(number, number...) -> number",
-        "The greatest.",
-        "max(a, b)",
-        evolve(SIMPLE, result="greatest"),
+        "max(number or [number], number...) -> number",
+        "The greatest; a list counts as its elements. Of an empty list alone, an error.",
+        "max([c in my.hand: c.value], 0)",
+        evolve(SIMPLE, fails=(True, False), result="greatest"),
         twin="min",
     ),
     Primitive(
@@ -293,9 +293,9 @@ FUNCTIONS = (
         "at",
         "function",
         "at(cell) -> [piece]",
-        "What lies on a cell: a piece, or nothing.",
+        "What lies on a cell: a piece, or nothing; where pieces stack, all of them, the top last.",
         "move at(field) to box",
-        evolve(ON_CELLS, length=("one",)),
+        evolve(ON_CELLS, length=("one",)),  # on a grid without stacks; the plain machine alone plays the others
     ),
     Primitive(
         "near",
@@ -338,6 +338,24 @@ FUNCTIONS = (
         "Every straight line of that many cells through a cell of its grid: across, down, on both diagonals.",
         "any(line in lines(field, 3) where all(c in line: any(at(c))))",
         SIMPLE,
+    ),
+    Primitive(
+        "step",
+        "function",
+        "step(cell, number, number) -> [cell]",
+        "The cell so far to the right and so far down on the same grid, or nothing; less than 0 is left, or up.",
+        "any(at(first(step(c, way.right, way.down), c)))",
+        evolve(SIMPLE, distinct=True, length=("one",)),
+        twin="ray",
+    ),
+    Primitive(
+        "ray",
+        "function",
+        "ray(cell, number, number) -> [cell]",
+        "The cells that step after step in that direction meets, the nearest first, up to the first gap or the edge.",
+        "[d in way: ray(c, d.right, d.down)]",
+        evolve(SIMPLE, distinct=True),
+        twin="step",
     ),
     Primitive(
         "next",
@@ -412,6 +430,14 @@ KEYED = (
         "rising(c in my.hand: c.value)",
         SELECTING,
         twin="falling",
+    ),
+    Primitive(
+        "until",
+        "keyed",
+        "until(x in [T]: truth) -> [T]",
+        "The elements up to the first one for which it is true, that one included; all, where there is none.",
+        "until(c in ray(field, 1, 0): any(at(c)))",
+        evolve(SELECTING, reads=Reads.ORDER),
     ),
 )
 

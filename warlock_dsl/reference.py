@@ -131,6 +131,13 @@ FORMS = (
     Form("statements", "choose some x in S", "Any set but the empty one.", "choose some cards in my.hand"),
     Form(
         "statements",
+        "choose some x in S where sum(c in x: E) is N",
+        "A set by its total: also `has` (a list of totals), `<`, `<=`, `>`, `>=`, and `count`. Found, not looked for:"
+        " however many pieces there are.",
+        "choose some cards in my.hand where sum(c in cards: c.value) is 15",
+    ),
+    Form(
+        "statements",
         "choose minimal x in S where P(x)",
         "Every set that satisfies P with nothing to spare. Promise: more never satisfies less.",
         "choose minimal paid in my.hand where worth(paid) >= 5",
@@ -155,6 +162,24 @@ FORMS = (
     ),
     Form("statements", "require P", "Part of the guard: without it the rule cannot begin.", "require any(deck)"),
     Form("statements", "let x = E", "A name for the rest of the block; never changed.", "let price = count(my.hand)"),
+    Form(
+        "statements",
+        "give E",
+        (
+            "The rule ends here, and E is its value; what hangs `after` it runs then. Every way through a rule gives, "
+            "or none does. What stands in for it (`instead`) gives, too; other hooks do not."
+        ),
+        "give first(most(p in players: p.coins))",
+    ),
+    Form(
+        "statements",
+        "let x = f(a), let x = f(a) by p",
+        (
+            "Calls a rule, or the member of a family, and takes what it gives. Without `let` the value is dropped; a "
+            "call of which nothing else comes is a warning."
+        ),
+        "let winner = auction(card)",
+    ),
     Form(
         "statements",
         "move X to Z",
@@ -232,8 +257,28 @@ FORMS = (
         "`S has x` tests membership; `in` only binds.",
         "my.hand has card",
     ),
+    Form(
+        "expressions",
+        "x is KIND, x is not KIND",
+        (
+            "Whether a piece is of a kind. A name tested so is of that kind where the test holds: behind `and`, "
+            "in what follows `where` or `require`, in the branch of an `if`; and of none of it in the other branch."
+        ),
+        "count(x in my.board where x is card and x.value > 2)",
+    ),
     Form("expressions", "if P then A else B", "One of two values.", "if any(deck) then 1 else 0"),
     Form("expressions", "can f(a)", "Whether the call could begin: the guard of a rule, by name.", "can sell(card)"),
+    Form(
+        "expressions",
+        "would f(a): E, would f(a) by p: E",
+        (
+            "The value of E in the position after the call, which is run on a copy. The rule, what it calls and what "
+            "hangs on it neither ask nor roll nor shuffle; if it ends the game, E is read in the last position. Names "
+            "keep their values, and `me` in E is who acts here. What the rule requires must hold, as for any call: "
+            "`can f(a) and would f(a): E`. E reaches as far as it can. Invariants are not tested on the way."
+        ),
+        "would sell(card): my.coins > 10",
+    ),
     Form(
         "expressions",
         "was(E)",
@@ -273,7 +318,8 @@ RUNNING = """\
 - **Numbers** are exact: integers of the smallest unit the ruleset's data and literals need (halves, where a 0.5 stands
   somewhere). There is no division; `divide_up` and `divide_down` give whole shares.
 - **A decision** is who is asked, the rule and the name it binds, and the options in source order. Pieces alike in
-  every respect the asked player sees, in the same place, are one option. One option and no `may` is no question.
+  every respect, in the same place, are one option; those that the asked player cannot see are told apart by their
+  place. One option and no `may` is no question.
 - **The opening** runs to the first effect, loop or `roll`, through calls, and down the branch an `if` takes. `can f(x)`
   asks for it by name.
 - **Sets** are listed while there are at most `limits.listed` of them; else they are asked for piece by piece in one
@@ -298,8 +344,9 @@ def reference() -> str:
         parts.append(f"## {group.capitalize()}\n\n" + _forms(form for form in FORMS if form.group == group))
     parts.append("## Types\n\n" + "\n".join(f"- `{name}`: {doc}" for name, doc in TYPES.items()) + "\n")
     parts.append(
-        "Every kind of piece and every table is a type of its own; `[T]` is a list of T. Parameters are typed, results"
-        " are inferred; a local name never hides another; definitions do not call themselves.\n"
+        "Every kind of piece, every table and every family of rules (its keys) is a type of its own; `[T]` is a list of"
+        " T. Parameters are typed, results are inferred; a local name never hides another, but one may be called like"
+        " the table, kind or family its value is of (`rule f(race: race)`); definitions do not call themselves.\n"
     )
     for title, records in (
         ("Values", VALUES),

@@ -63,6 +63,7 @@ class Signature:
     repeats: bool
     result: Pattern
     text: str
+    key: Pattern | None = None  # of a keyed fold: what is asked of each element
 
     @property
     def maximum(self) -> int | None:
@@ -104,16 +105,16 @@ def _read(text: str) -> Signature:
     patterns: list[Pattern] = []
     minimum = 0
     repeats = False
+    key = None
     for part in match["inside"].split(","):
         word = part.strip()
         if " in " in word:  # a keyed fold: what counts is the list it runs over
-            word = word.split(" in ")[1].split(":")[0]
+            word, asked = word.split(" in ")[1].split(": ")
+            key = _pattern("number or [number]" if asked == "key" else asked)
         repeats = repeats or word.endswith("...")
         minimum += 0 if word.endswith(("?", "...")) else 1
         patterns.append(_pattern(word.removesuffix("...").removesuffix("?")))
-    if repeats:  # `number, number...`: the repeated one may be missing
-        patterns = patterns[:minimum] or patterns
-    return Signature(match["name"], tuple(patterns), minimum, repeats, _pattern(match["result"]), text)
+    return Signature(match["name"], tuple(patterns), minimum, repeats, _pattern(match["result"]), text, key)
 
 
 @functools.cache
@@ -171,6 +172,13 @@ def matches(pattern: Pattern, found: Type, bound: dict[str, Type], order: Sequen
     if isinstance(pattern, Either):
         return any(matches(option, found, bound, order) for option in pattern.options)
     return fits(found, pattern.type)
+
+
+def takes_list(pattern: Pattern) -> bool:
+    """Whether a list may stand here."""
+    if isinstance(pattern, Either):
+        return any(takes_list(option) for option in pattern.options)
+    return isinstance(pattern, ListOf)
 
 
 def said(pattern: Pattern) -> str:

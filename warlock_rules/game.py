@@ -20,7 +20,12 @@ MAX_SEATS = 4  # of a game for which nobody says how many play
 
 
 def _ruleset(ruleset: Ruleset | str | Path) -> Ruleset:
-    return ruleset if isinstance(ruleset, Ruleset) else load(ruleset)
+    if isinstance(ruleset, Ruleset):
+        return ruleset
+    if not isinstance(ruleset, str | Path):
+        found = "None" if ruleset is None else f"a {type(ruleset).__name__}"
+        raise TypeError(f"a ruleset, its name or its folder is wanted, not {found}")
+    return load(ruleset)
 
 
 class Game(interpreter.Game):

@@ -16,7 +16,9 @@ from attrs import define, frozen
 
 from interpreter import (
     BACKENDS,
+    Game,
     PlainMachine,
+    PlayError,
     State,
     answer_stream,
     compile_with,
@@ -25,6 +27,7 @@ from interpreter import (
     native_source_for,
 )
 from interpreter.generated import Generated
+from interpreter.state.random import below
 from warlock_dsl import Ruleset, entries_folder
 from workbench.support import cache
 from workbench.support.native import Libraries
@@ -88,7 +91,7 @@ def measure(
     compiling = _compile(ruleset, players, machines)
     if compiling is not None:
         loads[WITHOUT_C] = loads[BACKENDS[0]]
-    tallies, middle = _play(machines, seconds)
+    tallies, middle = _play(ruleset, machines, seconds)
     copies = {name: _copies(middle) for name in machines}
     speeds = {
         name: _speed(tallies[name], copies[name], *loads[name], compiling is not None and name == BACKENDS[0])
@@ -136,13 +139,13 @@ def _speed(tally: Tally, copies: float, cold: float, cached: float | None, plays
     return Speed(tally.games / seconds, tally.decisions / seconds, copies, cold, cached, plays_in_c)
 
 
-def _play(machines: dict[str, PlainMachine], seconds: float) -> tuple[dict[str, Tally], State]:
+def _play(ruleset: Ruleset, machines: dict[str, PlainMachine], seconds: float) -> tuple[dict[str, Tally], State]:
     """Random games by turns: a slice of time for each backend, the same games for all from the first on."""
     tallies = {name: Tally() for name in machines}
     end = perf_counter() + seconds
     while True:
         for name, machine in machines.items():
-            _slice(machine, tallies[name])
+            _slice(ruleset, machine, tallies[name])
         if perf_counter() >= end:
             break
     machine = machines[BACKENDS[0]]
@@ -153,14 +156,28 @@ def _play(machines: dict[str, PlainMachine], seconds: float) -> tuple[dict[str, 
     return tallies, middle
 
 
-def _slice(machine: PlainMachine, tally: Tally) -> None:
+def _slice(ruleset: Ruleset, machine: PlainMachine, tally: Tally) -> None:
     start, count = process_time(), 1
     while (taken := process_time() - start) < SLICE:
-        tally.decisions += machine.play_games(tally.games, count).decisions
+        try:
+            tally.decisions += machine.play_games(tally.games, count).decisions
+        except PlayError:
+            _play_again(machine, ruleset, tally.games, count)
+            raise
         tally.games += count
         if taken < SLICE / 8:
             count *= 2
     tally.seconds += taken
+
+
+def _play_again(machine: PlainMachine, ruleset: Ruleset, first: int, count: int) -> None:
+    """The games of a slice in which the rules broke down, answer by answer, so that the error can say how it came."""
+    for seed in range(first, first + count):
+        game, stream = Game.start(ruleset, machine.players, seed, laws=False), answer_stream(seed)
+        while not game.over:
+            stream, pick = below(stream, game.option_count)
+            game.choose(pick)
+        game.scores()
 
 
 def _copies(state: State) -> float:

@@ -134,11 +134,24 @@ def _run(arguments: argparse.Namespace) -> int:
     except OSError as error:
         return _refused(f"{error.filename or 'a file'}: {error.strerror or 'the system refuses'}", 2, arguments)
     except Exception as error:
-        from interpreter import PlayError
-
-        if not isinstance(error, PlayError):
+        if not _told(error, getattr(arguments, "json", False)):
             raise
-        return _refused(f"the rules are wrong: {error}", 1, arguments)
+        return 1
+
+
+def _told(error: Exception, json: bool) -> bool:
+    """Tell of an error that a game met, if it is one: the rules are at fault, not the command."""
+    interpreter = sys.modules.get("interpreter")
+    if interpreter is None or not isinstance(error, interpreter.PlayError):
+        return False
+    from workbench.support.output import complain, put_json
+    from workbench.support.run_time import error_data, error_text
+
+    if json:
+        put_json(error_data(error))
+    else:
+        complain(error_text(error))
+    return True
 
 
 def _refused(message: str, code: int, arguments: argparse.Namespace) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from interpreter.generate.expressions import Scope
 from interpreter.generate.folds import Folds, UnknownPrimitiveError
 from warlock_dsl.check import program as checked
+from warlock_dsl.types import ListType
 
 ON_LISTS = {"union": "UNION", "distinct": "DISTINCT", "sums": "SUMS"}
 
@@ -42,6 +43,8 @@ class Calls(Folds):
                 left = self.body.held(self.items(arguments[0], scope))
                 return f"WITHIN({left}, {self.items(arguments[1], scope)})"
             case "min" | "max" | "divide_up" | "divide_down":
+                if isinstance(arguments[0].type, ListType):
+                    raise UnknownPrimitiveError(e.name)
                 texts = [self.body.held(self.value(argument, scope)) for argument in arguments]
                 if len(texts) == 1:  # Python's own would take it for a list
                     return texts[0]

@@ -49,7 +49,7 @@ def _key(module: Module, e: checked.Expr, own: bool) -> str | None:
     if len(set(flags)) > 1:
         return None
     origin = module.piece_names.origin(e, {}, own)
-    seen = "TWIN[x]" if origin.seen else "(TWIN[x] if SEES(LAYOUT, s, x, player) else -1 - KIND[x])"
+    seen = "TWIN[x]" if origin.seen else "(TWIN[x] if SEES(LAYOUT, s, x, player) else -1 - x)"
     offsets = [layout.variable_first[v] - layout.variable_shift[v] for v in flags[0]]
     parts = [seen, *(f"V[x + {offset}]" if offset >= 0 else f"V[x - {-offset}]" for offset in offsets)]
     if not _one_place(e) or len(zones) > 1:

@@ -76,7 +76,7 @@ def kin(layout: Layout) -> Callable[[State, int, int], Any]:
         seen = player < 0 or sees == -1 or sees == player if sees is not None else sees_piece(layout, s, piece, player)
         own, values = flags[kind], s.variables
         marks = values[piece + own[0]] if len(own) == 1 else tuple([values[piece + offset] for offset in own])
-        face = twin[piece] if seen or player < 0 else -1 - kind
+        face = twin[piece] if seen or player < 0 else -1 - piece
         if piece not in owned:
             return face, marks
         inside = [[essence(s, inner, player) for inner in s.zones[place]] for place in owned[piece]]

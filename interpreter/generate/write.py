@@ -12,7 +12,7 @@ from interpreter.state.layout import Layout
 from warlock_dsl import Span
 from warlock_dsl.check import program as checked
 
-VERSION = 3  # of what is generated; a change of the generator is a new number
+VERSION = 4  # of what is generated; a change of the generator is a new number
 
 
 def generate(layout: Layout, lowered_rules: tuple[ir.LoweredRule, ...], laws: bool, title: str) -> str:

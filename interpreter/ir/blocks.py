@@ -140,19 +140,24 @@ class Branch:
 
 @frozen
 class Ask:
-    """A question. `then` with the answer bound; `otherwise` when there is none or it is declined (-1: an error)."""
+    """A question. `then` with the answer bound; `otherwise` when there is none or it is declined (-1: an error).
+    `known` are the slots whose names mean something there: those of a block that is left do not."""
 
     question: checked.Question
     then: int
     otherwise: int
     span: Span
+    known: frozenset[int] = frozenset()
 
 
 @frozen
 class RollEnd:
+    """Chance picks; `known` as of a question."""
+
     roll: checked.Roll
     then: int
     span: Span
+    known: frozenset[int] = frozenset()
 
 
 @frozen
@@ -217,7 +222,10 @@ class FinishEnd:
 
 @frozen
 class Return:
+    """Back to the caller, who is given the value in the slot `result`; -1: nothing is given."""
+
     span: Span
+    result: int = -1
 
 
 End = Goto | Branch | Ask | RollEnd | Call | Instead | NextOf | Again | Seats | FinishEnd | Return
@@ -246,3 +254,4 @@ class LoweredRule:
     names: Mapping[int, tuple[str, Type]]
     span: Span
     kept: frozenset[int] = frozenset()  # slots that only laws read: what something was when the rule began
+    received: int = -1  # the slot in which a rule that it calls leaves what it gives

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from interpreter.ir import blocks as ir
+from interpreter.ir.analysis import called_rules
 from interpreter.ir.cost import cost
 from interpreter.ir.replace import replaced
-from warlock_dsl import Span
+from warlock_dsl import Span, nodes
 from warlock_dsl import types as t
 from warlock_dsl.check import program as checked
 
@@ -17,6 +18,33 @@ MAX_LENGTH = 40  # steps of a block
 def lower(program: checked.Program) -> tuple[ir.LoweredRule, ...]:
     """Every rule of a program, lowered; the number of a rule is its place."""
     return tuple(_Lowering(program, number).lowered() for number in range(len(program.rules)))
+
+
+def known_slots(statements: Sequence[checked.Stmt], known: frozenset[int]) -> Iterator[tuple[Span, frozenset[int]]]:
+    """For each question and roll, by its place, the slots of the names that are in scope there."""
+    for s in statements:
+        match s:
+            case checked.Choose():
+                inside = known
+                for question in s.questions:
+                    yield question.span, inside
+                    inside |= {question.slot}
+                yield from known_slots(s.body, inside)
+                yield from known_slots(s.otherwise or (), known)
+            case checked.If():
+                yield from known_slots(s.then, known)
+                yield from known_slots(s.otherwise, known)
+            case checked.For():
+                yield from known_slots(s.body, known | {s.slot})
+            case checked.Together() | checked.Repeat():
+                yield from known_slots(s.body, known)
+            case checked.Let() | checked.Do() if s.slot >= 0:
+                known |= {s.slot}
+            case checked.Roll():
+                yield s.span, known
+                known |= {s.slot}
+            case _:
+                pass
 
 
 class _Lowering:
@@ -31,8 +59,23 @@ class _Lowering:
         self.types: dict[int, t.Type] = {0: t.PLAYER}
         self.bound: list[int] = []  # the slots that questions, rolls and `let` bind, in order of lowering
         self.own_slots = max([self.rule.slots] + [hook.slots for hook in self.rule.hooks])
+        self.result = self.new_place(self.rule.gives is not None)  # what it gives, until it is back with its caller
+        takes = any(isinstance(node, checked.Do) and node.slot >= 0 for node in nodes(self.rule.body))
+        stands_in = any(hook.when == "instead" for hook in self.rule.hooks)
+        self.received = self.new_place(takes or (stands_in and self.result >= 0))  # what a rule gave that it called
+        if self.rule.gives is not None:
+            self.types[self.result] = self.rule.gives
+        self.given = -1  # where it goes on once it has given
+        self.acting: list[int] = []  # of the loops over who acts, the outermost first: who acted before
         self.kept: dict[tuple[str, int], int] = {}  # by law and slot of it: where its past waits, behind all others
         self.handed: dict[tuple[int, int], int] = {}  # the same of rules that hang on it, by number and slot
+        parameters = frozenset(range(1, 1 + len(self.rule.parameters)))
+        self.known = dict(known_slots(self.rule.body, parameters))  # by the place of a question or a roll
+
+    def new_place(self, needed: bool) -> int:
+        """A slot behind those of the rule; -1 where none is needed."""
+        self.own_slots += needed
+        return self.own_slots - 1 if needed else -1
 
     def lowered(self) -> ir.LoweredRule:
         rule = self.rule
@@ -47,7 +90,9 @@ class _Lowering:
         names = dict(rule.slot_names)
         kept = frozenset(self.kept.values())
         slots = self.own_slots + len(kept) + len(self.handed)
-        return ir.LoweredRule(self.number, rule.address, entry, slots, blocks, self.types, names, rule.span, kept)
+        return ir.LoweredRule(
+            self.number, rule.address, entry, slots, blocks, self.types, names, rule.span, kept, self.received
+        )
 
     # ------------------------------------------------------------------ blocks
 
@@ -89,12 +134,16 @@ class _Lowering:
     def weave(self, rule: checked.Rule) -> int:
         """Resets, `before`, the body or its `instead`, `after`, and back to the caller."""
         span = rule.span
-        k = self.end(ir.Return(span))
+        k = self.end(ir.Return(span, self.result))
         for hook in reversed([h for h in rule.hooks if h.when == "after"]):
             k = self.hook(hook, k)
+        self.given = k
         body = self.run(rule.body, k)
         instead = tuple(hook for hook in rule.hooks if hook.when == "instead")
         if instead:
+            if self.result >= 0:  # it gives what its stand-in gave
+                k = self.step(ir.Clear(self.received, span), False, k)
+                k = self.step(ir.Keep(self.result, self.received, span), False, k)
             body = self.end(ir.Instead(instead, len(rule.parameters), body, k, span))
         k = body
         for hook in reversed([h for h in rule.hooks if h.when == "before"]):
@@ -160,7 +209,7 @@ class _Lowering:
                 return self.choose(s, k)
             case checked.Roll():
                 self.binds(s.slot, s.type)
-                return self.end(ir.RollEnd(s, k, s.span))
+                return self.end(ir.RollEnd(s, k, s.span, self.known[s.span]))
             case checked.Require():
                 return self.step(ir.Need(s.test, s.span), False, k)
             case checked.Let():
@@ -176,7 +225,11 @@ class _Lowering:
             case checked.Change():
                 return self.step(ir.ChangeStep(s.verb, s.changes, s.span), True, k)
             case checked.Do():
-                return self.end(ir.Call(s.target, s.arguments, s.by, k, s.span))
+                return self.end(ir.Call(s.target, s.arguments, s.by, self.taken(s, k), s.span))
+            case checked.Give():
+                if self.acting:  # whoever acted when the rule began
+                    k = self.step(ir.Keep(0, self.acting[0], s.span), False, self.given)
+                return self.step(ir.Bind(self.result, s.value, s.span), False, k if self.acting else self.given)
             case checked.Finish():
                 return self.end(ir.FinishEnd(s.winners, s.span))
             case checked.If():
@@ -192,6 +245,18 @@ class _Lowering:
             case checked.Ensure():
                 return self.step(ir.LawStep(s.invariant, None, s.test, s.span), False, k)
 
+    def taken(self, s: checked.Do, k: int) -> int:
+        """What a rule gave waits in one slot of whoever called it, and is taken from there at once."""
+        gives = any(self.program.rules[number].gives is not None for number in called_rules(s.target))
+        if self.received < 0 or not gives:
+            return k
+        k = self.step(ir.Clear(self.received, s.span), False, k)
+        if s.slot < 0:
+            return k
+        assert s.gives is not None
+        self.binds(s.slot, s.gives)
+        return self.step(ir.Keep(s.slot, self.received, s.span), False, k)
+
     def choose(self, s: checked.Choose, k: int) -> int:
         may = s.questions[0].may
         otherwise = self.run(s.otherwise, k) if s.otherwise is not None else k if may else -1
@@ -199,7 +264,8 @@ class _Lowering:
         for place in reversed(range(len(s.questions))):
             question = s.questions[place]
             self.binds(question.slot, question.type)
-            ask = self.end(ir.Ask(question, then, otherwise if place == 0 else -1, question.span))
+            known = self.known[question.span]
+            ask = self.end(ir.Ask(question, then, otherwise if place == 0 else -1, question.span, known))
             then = self.step(ir.Clear(question.slot, question.span), False, ask)
         return then
 
@@ -210,7 +276,9 @@ class _Lowering:
         me = s.slot == 0
         out = self.step(ir.Keep(0, s.keep_slot, s.span), False, k) if me else k
         head = self.hole()
+        self.acting += [s.keep_slot] if me else []
         body = self.turn(s.body, head, out, s.span)
+        del self.acting[len(self.acting) - me :]
         end = ir.NextOf(s.slot, s.list_slot, s.place_slot, s.where, body, out, s.span)
         self.blocks[head] = ir.Block((), False, end, 2 + cost(end.where))
         enter = self.step(ir.Enter(s.list_slot, s.place_slot, s.source, s.span), False, head)

@@ -128,6 +128,8 @@ class Expressions:
                 return f"{self.define(e.define)}({', '.join(given)})"
             case checked.Can():
                 return self.can(e, scope)
+            case _:
+                raise NotNativeError
 
     def list_of(self, e: checked.ListOf, scope: Scope) -> str:
         name = self.fresh("l")
@@ -296,7 +298,7 @@ class Expressions:
                 return f"within({given[0]}, {given[1]}, {both})"
             case "first" | "last":
                 return self.end_of(e, given)
-            case "min" | "max":
+            case "min" | "max" if not isinstance(e.arguments[0].type, t.ListType):
                 found = given[0]
                 for other in given[1:]:
                     found = f"{'lesser' if e.name == 'min' else 'greater'}({found}, {other})"

@@ -230,7 +230,7 @@ static int sees(i64 piece, i64 viewer) {
 }
 
 static int same_inside(i64 a, i64 b, i64 viewer);
-static i64 face_to(i64 piece, i64 viewer) { return sees(piece, viewer) ? TWIN[piece] : -1 - KIND[piece]; }
+static i64 face_to(i64 piece, i64 viewer) { return sees(piece, viewer) ? TWIN[piece] : -1 - piece; }
 
 /* Whether two pieces with the same face are the same to a player, wherever they lie: their variables, what they hold. */
 static int same_to(i64 a, i64 b, i64 viewer) {

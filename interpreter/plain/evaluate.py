@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator
 from contextlib import closing
 from typing import Any
 
-from interpreter.errors import RulesError
+from interpreter.errors import SCORE, RulesError
 from interpreter.ir.cost import cost, size, turn_cost
 from interpreter.plain.primitives import PRIMITIVES
 from interpreter.state.layout import Layout
@@ -60,6 +60,7 @@ class Evaluator:
             checked.Keyed: self.keyed,
             checked.Apply: self.apply,
             checked.Can: self.can,
+            checked.Would: self.would,
         }
 
     def ev(self, s: State, e: checked.Expr, slots: Locals) -> Any:
@@ -255,10 +256,16 @@ class Evaluator:
             return all(item if e.body is None else self.ev(s, e.body, slots) for item in turns)
 
     def keyed(self, s: State, e: checked.Keyed, slots: Locals) -> tuple[Any, ...]:
-        pairs = [(self.ev(s, e.key, slots), item) for item in self.turns(s, e, slots)]
-        self.weigh(tuple(key for key, _ in pairs))
-        found: tuple[Any, ...] = PRIMITIVES[e.name](self, s, slots, pairs)
+        with closing(self.pairs(s, e, slots)) as pairs:
+            found: tuple[Any, ...] = PRIMITIVES[e.name](self, s, slots, pairs)
         return found
+
+    def pairs(self, s: State, e: checked.Keyed, slots: Locals) -> Generator[tuple[Any, Any], None, None]:
+        """The elements of a binder, each with its key, as far as somebody asks for them."""
+        for item in self.turns(s, e, slots):
+            key = self.ev(s, e.key, slots)
+            self.weigh(key)
+            yield key, item
 
     def apply(self, s: State, e: checked.Apply, slots: Locals) -> Any:
         self.tick(self.define_costs[e.define])
@@ -273,6 +280,10 @@ class Evaluator:
         """The guard of a call; the machine, which knows how rules run, says."""
         raise NotImplementedError
 
+    def would(self, s: State, e: checked.Would, slots: Locals) -> Any:
+        """A value in the position after a call; the machine, too."""
+        raise NotImplementedError
+
     # ------------------------------------------------------------------- score
 
     def parts(self, s: State, player: int) -> tuple[int, ...]:
@@ -282,7 +293,10 @@ class Evaluator:
         for score in self.score_parts:
             slots: Locals = [None] * score.slots
             slots[0] = player
-            found.append(self.ev(s, score.value, slots))
+            try:
+                found.append(self.ev(s, score.value, slots))
+            except RulesError as error:
+                raise error.at(f"{SCORE}{score.name}", score.value.span) from None
         return tuple(found)
 
     def total(self, s: State, player: int) -> int:

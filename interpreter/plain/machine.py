@@ -13,9 +13,9 @@ from interpreter.outcome import Outcome, Outcomes, ScoreSheet, Snapshot, exact_n
 from interpreter.plain.dry_run import Dry, behind_hook
 from interpreter.plain.effects import Effects
 from interpreter.plain.evaluate import MAX_ITEMS, TOO_DEEP, Locals
-from interpreter.plain.laws import check_counters, check_pieces
+from interpreter.plain.laws import check_counters, check_endings, check_pieces
 from interpreter.plain.questions import NO_OPTION_HINT, Answer, Offer, Questions, holds_pieces, item_type
-from interpreter.plain.trial import NEED_HINT, foreseen, hanging
+from interpreter.plain.trial import NEED_HINT, for_laws, foreseen, hanging, trial_copy, value_after
 from interpreter.state import random as chance
 from interpreter.state.decision import Decision, Option
 from interpreter.state.events import Event, bound_by_seat
@@ -54,8 +54,8 @@ class PlainMachine(Questions, Effects):
         self.with_laws = laws
         self.trials = Trials(lowered_rules, layout.program, unrelated_hooks(layout.program, layout.components))
         self.depth = layout.components.limits.depth
+        self.trying = 0  # how many `would` are being answered, each within the one before
         self.law_costs = tuple(1 + cost(invariant.test) for invariant in layout.program.invariants)
-        self.ending_costs = tuple(1 + cost(ending.test) for ending in layout.program.endings)
 
     # ------------------------------------------------------------------- start
 
@@ -161,6 +161,8 @@ class PlainMachine(Questions, Effects):
                 self.act(s, step, frame.locals)
         else:
             for step in block.steps:
+                if self.trying and for_laws(step, self.lowered_rules[frame.rule]):
+                    continue
                 self.read(s, step, frame.locals)
                 if isinstance(step, ir.LawStep) and self.with_laws:
                     self.law(s, step, frame.locals)
@@ -211,6 +213,8 @@ class PlainMachine(Questions, Effects):
                 self.instead(s, frame, end)
             case ir.Return():
                 s.stack.pop()
+                if end.result >= 0 and s.stack:
+                    self.receive(s.stack[-1], slots[end.result])
                 if s.asking >= 0 and len(s.stack) == s.asking + 1:
                     self.park(s)
             case ir.NextOf():
@@ -228,10 +232,16 @@ class PlainMachine(Questions, Effects):
 
     # ------------------------------------------------------------------- calls
 
-    def called(self, s: State, end: ir.Call, slots: Locals) -> tuple[int, list[Any], Local]:
+    def called(self, s: State, end: ir.Call | checked.Would, slots: Locals) -> tuple[int, list[Any], Local]:
         rule = self.member(s, end.target, slots)
         arguments = [self.stored(self.ev(s, argument, slots)) for argument in end.arguments]
         return rule, arguments, slots[0] if end.by is None else self.ev(s, end.by, slots)
+
+    def receive(self, caller: Frame | Dry, value: Local) -> None:
+        """Whoever called a rule that gives a value finds it in a slot of his own, if he takes any."""
+        slot = self.lowered_rules[caller.rule].received
+        if slot >= 0:
+            (caller.locals if isinstance(caller, Frame) else caller.slots)[slot] = value
 
     def member(self, s: State, target: checked.Target, slots: Locals) -> int:
         if target.key is None:
@@ -297,7 +307,7 @@ class PlainMachine(Questions, Effects):
         slots[roll.slot] = picks[0] if roll.count is None else picks
         if s.events is not None:
             lowered = self.lowered_rules[frame.rule]
-            bound = bound_by_seat(self.layout, s, lowered.names, slots, roll.slot)
+            bound = bound_by_seat(self.layout, s, lowered.names, slots, end.known)
             self.note(s, "roll", name=f"{lowered.address}.{roll.name}", value=slots[roll.slot] or 0, bound=bound)
         frame.block = end.then
 
@@ -416,7 +426,9 @@ class PlainMachine(Questions, Effects):
                         if dry.depth > self.depth:
                             return False
                 case ir.Return():
-                    dry = dry.back()
+                    value, dry = dry.slots[end.result], dry.back()
+                    if end.result >= 0 and dry is not None:
+                        self.receive(dry, value)
                 case ir.NextOf() | ir.Again() if may_follow(end, dry.started) and self.looks_behind(dry):
                     frame = Frame(dry.rule, dry.block, dry.slots)
                     self.end(s, frame, end)
@@ -435,9 +447,7 @@ class PlainMachine(Questions, Effects):
         """The state after an acting block; None where the viewer cannot know it, or the game ends."""
         if isinstance(block.end, ir.FinishEnd):
             return None
-        self.tick(len(s.place) >> 2)
-        state = s.copy()
-        state.events = None
+        state = trial_copy(self, s)
         for step in block.steps:
             if not foreseen(self, state, step, dry.slots, viewer):
                 return None
@@ -458,6 +468,9 @@ class PlainMachine(Questions, Effects):
         arguments = [self.ev(s, argument, slots) for argument in e.arguments]
         entry = Dry(rule, self.lowered_rules[rule].entry, self.new_slots(rule, arguments, slots[0]), None, 1)
         return self.completes(s, entry, viewer=int(slots[0]))  # type: ignore[arg-type]
+
+    def would(self, s: State, e: checked.Would, slots: Locals) -> Any:
+        return value_after(self, s, e, slots)
 
     # ------------------------------------------------- states, as callers see them
 
@@ -485,31 +498,31 @@ class PlainMachine(Questions, Effects):
     def option(self, s: State, number: int) -> Option:
         offer = self.offered(s)
         answer = offer.answers[number]
-        return Option(answer.what, self.answer_label(s, answer, offer.player), self.key(s, number))
+        return Option(answer.what, self.answer_label(s, answer), self.key(s, number))
 
     def key(self, s: State, number: int) -> str:
         answer = self.offered(s).answers[number]
         if answer.what in ("stop", "decline"):
             return answer.what
-        word = self.answer_label(s, answer, -1).key()
+        word = self.answer_label(s, answer).key()
         return f"+{word}" if answer.what == "add" else word
 
-    def answer_label(self, s: State, answer: Answer, viewer: int) -> Shown:
+    def answer_label(self, s: State, answer: Answer) -> Shown:
         if answer.what in ("stop", "decline"):
             return Shown("none")
-        question = self.offered(s).ask.question
-        return show_value(
-            self.layout, s, answer.value, question.type if answer.what == "value" else item_type(question), viewer
-        )
+        offer = self.offered(s)
+        kind = offer.ask.question.type if answer.what == "value" else item_type(offer.ask.question)
+        return show_value(self.layout, s, answer.value, kind, offer.player, placed=True)
 
     def decision(self, s: State) -> Decision | None:
         if s.offer is None:
             return None
         offer = self.offered(s)
         player, question, lowered = offer.player, offer.ask.question, self.lowered_rules[offer.rule]
-        bound = show_bound(self.layout, s, lowered.names, s.stack[-1].locals, question.slot, player)
+        bound = show_bound(self.layout, s, lowered.names, s.stack[-1].locals, offer.ask.known, player)
         mode = "one" if question.mode == "one" else "set" if offer.partial is None else "step"
-        partial = tuple(show_value(self.layout, s, p, item_type(question), player) for p in offer.partial or ())
+        item = item_type(question)
+        partial = tuple(show_value(self.layout, s, p, item, player, placed=True) for p in offer.partial or ())
         options = tuple(self.option(s, number) for number in range(len(offer.answers)))
         return Decision(
             player, lowered.address, question.name, mode, question.may, bound, partial, options, offer.ask.span
@@ -570,7 +583,7 @@ class PlainMachine(Questions, Effects):
         self.work = 0
         self.check_invariants(s)
         if s.winners is not None:
-            self.check_endings(s, s.winners)
+            check_endings(self, s, s.winners)
         check_pieces(self.layout, s)
         check_counters(self.layout, s)
 
@@ -581,12 +594,3 @@ class PlainMachine(Questions, Effects):
             slots[0] = 0
             if not self.ev(s, invariant.test, slots):
                 raise broken(invariant.name, invariant.span)
-
-    def check_endings(self, s: State, winners: tuple[int, ...]) -> None:
-        """The invariants of the end of a game."""
-        for ending, steps in zip(self.layout.program.endings, self.ending_costs, strict=True):
-            self.tick(steps)
-            slots: Locals = [None] * ending.slots
-            slots[0], slots[1] = 0, winners
-            if not self.ev(s, ending.test, slots):
-                raise broken(ending.name, ending.span)

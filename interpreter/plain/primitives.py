@@ -1,21 +1,23 @@
 """The reference function of every primitive: what it means, as the plain machine runs it.
 
 Each takes the evaluator, the state, the slots of the frame and its arguments; a keyed fold takes pairs of key and
-element. `PRIMITIVES` has exactly the names of the records in `warlock_dsl/primitives.py`, which a test demands.
+element, found one after another. `PRIMITIVES` has exactly the names of the records in `warlock_dsl/primitives.py`,
+which a test demands.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from operator import itemgetter
 from typing import Any, Protocol
 
 from interpreter.errors import RulesError
 from interpreter.state.layout import Layout
-from interpreter.state.state import Local, State
+from interpreter.state.state import Local, State, pieces_on
 
 Items = tuple[Any, ...]
+Pairs = Iterator[tuple[Any, Any]]
 Slots = list[Local]
 MAX_SUMS = 100_000
 
@@ -70,9 +72,12 @@ def _sums(m: Evaluating, s: State, slots: Slots, lists: Items) -> Items:
 
 
 def _groups(m: Evaluating, s: State, slots: Slots, pieces: Items) -> Items:
-    """Flood from each piece over the neighbours that are in the list; a piece off every grid is a group of its own."""
+    """Flood from each piece over the neighbours that are in the list; a piece off every grid is a group of its own.
+
+    What lies on the same cell hangs together, too.
+    """
     wanted = set(pieces)
-    near = m.layout.near
+    layout = m.layout
     groups, seen = [], set()
     for piece in pieces:
         if piece in seen:
@@ -81,11 +86,14 @@ def _groups(m: Evaluating, s: State, slots: Slots, pieces: Items) -> Items:
         group = [piece]
         for member in group:
             cell = s.cell[member]
-            for other in near[cell] if cell >= 0 else ():
-                found = s.at[other]
-                if found in wanted and found not in seen:
-                    seen.add(found)
-                    group.append(found)
+            beside = layout.near[cell] if cell >= 0 else ()
+            if cell >= 0 and layout.stacks[cell]:
+                beside = (cell, *beside)
+            for other in beside:
+                for found in pieces_on(layout, s, other) if s.at[other] >= 0 else ():
+                    if found in wanted and found not in seen:
+                        seen.add(found)
+                        group.append(found)
         groups.append(tuple(group))
     m.tick(len(pieces))
     return tuple(groups)
@@ -113,12 +121,19 @@ def _within(m: Evaluating, s: State, slots: Slots, part: Items, whole: Items) ->
     return Counter(part) <= Counter(whole)
 
 
-def _min(m: Evaluating, s: State, slots: Slots, *numbers: int) -> int:
-    return min(numbers)
+def _extreme(which: Callable[..., int], word: str, first: int | Items, others: Items) -> int:
+    numbers = (*first, *others) if isinstance(first, tuple) else (first, *others)
+    if not numbers:
+        raise RulesError(f"the {word} of nothing", hint="give a second argument for the empty list")
+    return which(numbers)
 
 
-def _max(m: Evaluating, s: State, slots: Slots, *numbers: int) -> int:
-    return max(numbers)
+def _min(m: Evaluating, s: State, slots: Slots, first: int | Items, *others: int) -> int:
+    return _extreme(min, "least", first, others)
+
+
+def _max(m: Evaluating, s: State, slots: Slots, first: int | Items, *others: int) -> int:
+    return _extreme(max, "greatest", first, others)
 
 
 def _divide_up(m: Evaluating, s: State, slots: Slots, pot: int, shares: int) -> int:
@@ -135,19 +150,22 @@ def _top(m: Evaluating, s: State, slots: Slots, pieces: Items, number: int | Non
 
 
 def _at(m: Evaluating, s: State, slots: Slots, cell: int) -> Items:
-    return (s.at[cell],) if cell >= 0 and s.at[cell] >= 0 else ()
+    return _lying(m, s, (cell,)) if cell >= 0 else ()
 
 
-def _neighbours(s: State, cells: list[tuple[int, ...]], cell: int) -> Items:
-    return tuple(s.at[other] for other in cells[cell] if s.at[other] >= 0) if cell >= 0 else ()
+def _lying(m: Evaluating, s: State, cells: Iterable[int]) -> Items:
+    """What lies on some cells, cell by cell."""
+    found = tuple(piece for cell in cells if s.at[cell] >= 0 for piece in pieces_on(m.layout, s, cell))
+    m.tick(len(found) >> 3)
+    return found
 
 
 def _near(m: Evaluating, s: State, slots: Slots, cell: int) -> Items:
-    return _neighbours(s, m.layout.near, cell)
+    return _lying(m, s, m.layout.near[cell]) if cell >= 0 else ()
 
 
 def _around(m: Evaluating, s: State, slots: Slots, cell: int) -> Items:
-    return _neighbours(s, m.layout.around, cell)
+    return _lying(m, s, m.layout.around[cell]) if cell >= 0 else ()
 
 
 def _cells(m: Evaluating, s: State, slots: Slots, place: int, region: Items | None = None) -> Items:
@@ -162,6 +180,24 @@ def _lines(m: Evaluating, s: State, slots: Slots, cell: int, number: int) -> Ite
     found = m.layout.lines(cell, number // m.unit) if cell >= 0 else ()
     m.tick(len(found))
     return found
+
+
+def _step(m: Evaluating, s: State, slots: Slots, cell: int, right: int, down: int) -> Items:
+    if cell < 0 or right % m.unit or down % m.unit:
+        return ()
+    return m.layout.step(cell, right // m.unit, down // m.unit)
+
+
+def _ray(m: Evaluating, s: State, slots: Slots, cell: int, right: int, down: int) -> Items:
+    """Step after step; no direction at all leads nowhere."""
+    found: list[int] = []
+    while right or down:
+        there = _step(m, s, slots, found[-1] if found else cell, right, down)
+        if not there:
+            break
+        found += there
+    m.tick(len(found))
+    return tuple(found)
 
 
 def _free(m: Evaluating, s: State, slots: Slots, place: int, region: Items | None = None) -> Items:
@@ -221,25 +257,35 @@ def _face_of(m: Evaluating, s: State, slots: Slots, piece: int) -> int:
     return m.layout.faces[piece]
 
 
-def _best(pairs: Items, best: Callable[..., Any]) -> Items:
-    wanted = best((key for key, _ in pairs), default=None)
-    return tuple(item for key, item in pairs if key == wanted)
+def _best(pairs: Pairs, best: Callable[..., Any]) -> Items:
+    found = list(pairs)
+    wanted = best((key for key, _ in found), default=None)
+    return tuple(item for key, item in found if key == wanted)
 
 
-def _most(m: Evaluating, s: State, slots: Slots, pairs: Items) -> Items:
+def _most(m: Evaluating, s: State, slots: Slots, pairs: Pairs) -> Items:
     return _best(pairs, max)
 
 
-def _fewest(m: Evaluating, s: State, slots: Slots, pairs: Items) -> Items:
+def _fewest(m: Evaluating, s: State, slots: Slots, pairs: Pairs) -> Items:
     return _best(pairs, min)
 
 
-def _falling(m: Evaluating, s: State, slots: Slots, pairs: Items) -> Items:
+def _falling(m: Evaluating, s: State, slots: Slots, pairs: Pairs) -> Items:
     return tuple(item for _, item in sorted(pairs, key=itemgetter(0), reverse=True))
 
 
-def _rising(m: Evaluating, s: State, slots: Slots, pairs: Items) -> Items:
+def _rising(m: Evaluating, s: State, slots: Slots, pairs: Pairs) -> Items:
     return tuple(item for _, item in sorted(pairs, key=itemgetter(0)))
+
+
+def _until(m: Evaluating, s: State, slots: Slots, pairs: Pairs) -> Items:
+    found = []
+    for reached, item in pairs:
+        found.append(item)
+        if reached:
+            break
+    return tuple(found)
 
 
 # `near` and `around` are handed a cell; the evaluator finds the cell of a piece first.
@@ -272,6 +318,8 @@ PRIMITIVES: dict[str, Callable[..., Any]] = {
     "free": _free,
     "cells": _cells,
     "lines": _lines,
+    "step": _step,
+    "ray": _ray,
     "next": _next,
     "previous": _previous,
     "clockwise": _clockwise,
@@ -280,4 +328,5 @@ PRIMITIVES: dict[str, Callable[..., Any]] = {
     "fewest": _fewest,
     "falling": _falling,
     "rising": _rising,
+    "until": _until,
 }

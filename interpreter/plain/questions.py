@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import Any
 
 from attrs import frozen
 
 from interpreter.errors import RulesError
 from interpreter.ir import blocks as ir
-from interpreter.ir.cost import cost
+from interpreter.ir.cost import cost, turn_cost
 from interpreter.plain import sets
 from interpreter.plain.dry_run import Dry, dry_run
 from interpreter.plain.evaluate import MAX_ITEMS, Evaluator, Locals
+from interpreter.plain.reachable_totals import ReachableTotals
 from interpreter.state.alike import alike
+from interpreter.state.layout import Layout
 from interpreter.state.state import Frame, State
+from warlock_dsl import StatedTotal, conditions, stated_totals
 from warlock_dsl import types as t
 from warlock_dsl.check import program as checked
 
@@ -113,6 +117,10 @@ class Questions(Evaluator):
     lowered_rules: tuple[ir.LoweredRule, ...]
     piece_slots: tuple[tuple[int, ...], ...]  # by rule: the slots that mean a piece or a list of them
 
+    def __init__(self, layout: Layout) -> None:
+        super().__init__(layout)
+        self.totals: dict[int, tuple[checked.Question, tuple[StatedTotal, ...]]] = {}  # by the identity of questions
+
     def completes(self, s: State, dry: Dry | None, viewer: int) -> bool:
         raise NotImplementedError
 
@@ -185,9 +193,11 @@ class Questions(Evaluator):
                 yield pool.pick(counts)
         else:
             low, high = self.bounds(s, question, pool, slots)
-            for counts in sets.all_sets(pool.sizes, low, high):
+            wanted = self.wanted(s, question, pool, (low, high), slots)
+            tested = self.is_all(question, wanted)
+            for counts in sets.all_sets(pool.sizes, low, high, wanted=wanted):
                 chosen = pool.pick(counts)
-                if self.fits(s, question, slots, chosen):
+                if tested or self.fits(s, question, slots, chosen):
                     yield chosen
 
     # ------------------------------------------------------------------ asking
@@ -268,13 +278,54 @@ class Questions(Evaluator):
         if low > sum(pool.sizes) or high < low:
             return None, []
         maximum = min(maximum, MAX_ITEMS // max(sum(pool.sizes), 1))  # large sets are not spelt out by the hundred
-        if partial is None and sets.how_many(pool.sizes, low, high, maximum) <= maximum:
-            chosen = [pool.pick(counts) for counts in sets.all_sets(pool.sizes, low, high)]
-            return None, [Answer("value", value) for value in chosen if self.works(s, ask, dry, value)]
-        return self.steps_through(s, ask, dry, pool, (low, high), partial or ())
+        wanted = self.wanted(s, question, pool, (low, high), slots[:])
+        if partial is None and sets.how_many(pool.sizes, low, high, maximum, wanted) <= maximum:
+            chosen = [pool.pick(counts) for counts in sets.all_sets(pool.sizes, low, high, wanted=wanted)]
+            tested = self.is_all(question, wanted)
+            return None, [Answer("value", value) for value in chosen if self.works(s, ask, dry, value, tested)]
+        return self.steps_through(s, ask, dry, pool, (low, high), wanted, partial or ())
 
-    def works(self, s: State, ask: ir.Ask, dry: Dry, value: Any) -> bool:
-        return self.fits(s, ask.question, dry.slots[:], value) and self.leads_on(s, ask, dry, value)
+    def wanted(
+        self, s: State, question: checked.Question, pool: Pool, bounds: tuple[int, int], slots: Locals
+    ) -> list[ReachableTotals]:
+        """The totals that the condition of a set states, so that only sets that have them are looked through."""
+        known = self.totals.get(id(question))
+        if known is None:
+            known = self.totals[id(question)] = (question, stated_totals(question, self.defines))
+        found = []
+        for one in known[1]:
+            try:
+                other = self.ev(s, one.other, slots)
+                parts = [[*accumulate(self.parts_of(s, one, members, slots), initial=0)] for members in pool.members]
+            except RulesError:  # of a piece that the rest of the condition may leave out: whoever tests it will tell
+                continue
+            found.append(ReachableTotals(parts, bounds, one.op, other, self.tick))
+        return found
+
+    def parts_of(self, s: State, total: StatedTotal, members: Sequence[Any], slots: Locals) -> list[int]:
+        """What each of these adds to a total."""
+        for call in total.within:
+            own: Locals = [None] * self.defines[call.define].slots
+            own[0] = slots[0]
+            for place, argument in enumerate(call.arguments):
+                own[1 + place] = self.ev(s, argument, slots)
+            slots = own
+        gather, slots, found = total.gather, slots[:], []
+        self.tick(len(members) * turn_cost(gather))
+        for item in members:
+            slots[gather.slot] = item
+            adds = gather.where is None or self.ev(s, gather.where, slots)
+            part = self.unit if total.counts else self.ev(s, gather.body, slots) if adds and gather.body else 0
+            found.append(part if adds else 0)
+        return found
+
+    def is_all(self, question: checked.Question, wanted: Sequence[ReachableTotals]) -> bool:
+        """Whether these totals are all that a condition tests."""
+        return bool(wanted) and len(wanted) == len(conditions(question.where)) and all(one.known for one in wanted)
+
+    def works(self, s: State, ask: ir.Ask, dry: Dry, value: Any, tested: bool = False) -> bool:
+        """Whether a set fits, unless that was tested, and leads on."""
+        return (tested or self.fits(s, ask.question, dry.slots[:], value)) and self.leads_on(s, ask, dry, value)
 
     def minimum(self, s: State, question: checked.Question, slots: Locals, pool: Pool) -> Iterator[sets.Counts]:
         """The sets of a `minimal` question."""
@@ -294,18 +345,26 @@ class Questions(Evaluator):
         return partial, found
 
     def steps_through(
-        self, s: State, ask: ir.Ask, dry: Dry, pool: Pool, bounds: tuple[int, int], partial: tuple[Any, ...]
+        self,
+        s: State,
+        ask: ir.Ask,
+        dry: Dry,
+        pool: Pool,
+        bounds: tuple[int, int],
+        wanted: Sequence[ReachableTotals],
+        partial: tuple[Any, ...],
     ) -> tuple[tuple[Any, ...], list[Answer]]:
         """One more piece, from the class of the last on, if some set is reached that way; or stop where one is."""
         low, high = bounds
         had = pool.counts(partial)
         last = max((i for i, n in enumerate(had) if n), default=0)
+        tested = self.is_all(ask.question, wanted)
         complete = low <= len(partial) <= high and self.works(s, ask, dry, pool.pick(had))
         found = [Answer("stop")] if complete else []
         for place in range(last, len(pool.sizes)):
             if had[place] < pool.sizes[place]:
                 more = (*had[:place], had[place] + 1, *had[place + 1 :])
-                reach = sets.all_sets(pool.sizes, low, high, more, place)
-                if any(self.works(s, ask, dry, pool.pick(counts)) for counts in reach):
+                reach = sets.all_sets(pool.sizes, low, high, more, place, wanted)
+                if any(self.works(s, ask, dry, pool.pick(counts), tested) for counts in reach):
                     found.append(Answer("add", pool.members[place][had[place]]))
         return partial, found

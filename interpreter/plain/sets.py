@@ -10,17 +10,37 @@ from bisect import insort
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
+from typing import Protocol
 
 Counts = tuple[int, ...]
 
 
-def how_many(sizes: Sequence[int], low: int, high: int, maximum: int) -> int:
+class Wanted(Protocol):
+    """Which sets are wanted, as far as that can be told of a set and of all that contain it at once."""
+
+    def is_met(self, counts: Sequence[int]) -> bool:
+        """By a set."""
+        ...
+
+    def can_be_met(self, counts: Sequence[int], place: int) -> bool:
+        """By a set that has none of the classes behind `place`, or by one with more from `place` on."""
+        ...
+
+
+def how_many(sizes: Sequence[int], low: int, high: int, maximum: int, wanted: Sequence[Wanted] = ()) -> int:
     """How many sets of low to high members there are, counted no further than past `maximum`."""
-    return sum(1 for _ in islice(all_sets(sizes, low, high), maximum + 1))
+    return sum(1 for _ in islice(all_sets(sizes, low, high, wanted=wanted), maximum + 1))
 
 
-def all_sets(sizes: Sequence[int], low: int, high: int, start: Counts | None = None, at: int = 0) -> Iterator[Counts]:
-    """Every set of low to high members that contains `start` and adds only from class `at` on.
+def all_sets(
+    sizes: Sequence[int],
+    low: int,
+    high: int,
+    start: Counts | None = None,
+    at: int = 0,
+    wanted: Sequence[Wanted] = (),
+) -> Iterator[Counts]:
+    """Every wanted set of low to high members that contains `start` and adds only from class `at` on.
 
     Smaller sets of earlier classes come first; the order is the same every time. Only ways that lead to a set are
     gone, and without recursion: there may be thousands of members.
@@ -30,9 +50,9 @@ def all_sets(sizes: Sequence[int], low: int, high: int, start: Counts | None = N
     for place in reversed(range(at, len(sizes))):
         spare[place] = spare[place + 1] + sizes[place] - counts[place]
     total, path, place = sum(counts), list[int](), at
-    if total > high or total + spare[at] < low:
+    if total > high or total + spare[at] < low or not all(one.can_be_met(counts, at) for one in wanted):
         return
-    if total >= low:
+    if total >= low and all(one.is_met(counts) for one in wanted):
         yield tuple(counts)
     while True:
         while place < len(sizes) and counts[place] >= sizes[place]:
@@ -40,9 +60,13 @@ def all_sets(sizes: Sequence[int], low: int, high: int, start: Counts | None = N
         room = place < len(sizes) and total < high
         if room and total + sizes[place] - counts[place] + spare[place + 1] >= low:
             counts[place] += 1
+            if not all(one.can_be_met(counts, place) for one in wanted):
+                counts[place] -= 1
+                place += 1
+                continue
             total += 1
             path.append(place)
-            if total >= low:
+            if total >= low and all(one.is_met(counts) for one in wanted):
                 yield tuple(counts)
         elif path:
             place = path.pop()

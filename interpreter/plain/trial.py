@@ -1,21 +1,79 @@
-"""Which effects a guard may try out: those whose outcome the player who is asked knows beforehand.
+"""What is tried out on a copy of the state: effects that a guard looks behind, and rules that `would` asks about.
 
-Beyond them a guard must not look. Whether a play is on offer would depend on what nobody is to know, and the offer
-itself would say it.
+A guard tries out effects whose outcome the player who is asked knows beforehand. Beyond them it must not look: whether
+a play is on offer would depend on what nobody is to know, and the offer itself would say it. What `would` may look at
+is up to the author of the rule, as is everything that a condition reads.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, Protocol
 
+from interpreter.errors import PlayError, RulesError
 from interpreter.ir import blocks as ir
-from interpreter.plain.evaluate import Evaluator, Locals
-from interpreter.state.state import State
+from interpreter.plain.evaluate import TOO_DEEP, Evaluator, Locals
+from interpreter.state.state import Local, State
 from interpreter.state.visibility import sees_piece, sees_variable
 from warlock_dsl import overlay_of
 from warlock_dsl.check import program as checked
 
 NEED_HINT = "test it with `can` before the call"
+MAX_TRIALS = 8  # `would` within `would`, by way of rules and definitions
+
+
+class Runner(Protocol):
+    """What a machine that runs rules has to offer."""
+
+    trying: int
+
+    def ev(self, s: State, e: checked.Expr, slots: Locals) -> Any: ...
+
+    def tick(self, amount: int = 1) -> None: ...
+
+    def called(self, s: State, end: checked.Would, slots: Locals) -> tuple[int, list[Any], Local]: ...
+
+    def push(self, s: State, rule: int, arguments: list[Any], me: Local) -> None: ...
+
+    def block(self, s: State) -> object: ...
+
+    def placed(self, s: State, error: PlayError) -> PlayError: ...
+
+
+def trial_copy(machine: Runner, state: State) -> State:
+    """A position to try something out in; making it is work."""
+    machine.tick(1 + (len(state.place) + len(state.variables) >> 2))
+    return state.position()
+
+
+def value_after(machine: Runner, state: State, node: checked.Would, slots: Locals) -> Any:
+    """What `would f(a): E` is: the rule runs on a copy, to its end or to that of the game, and E is read there."""
+    if machine.trying >= MAX_TRIALS:
+        raise RulesError(
+            f"'would' within 'would', more than {MAX_TRIALS} deep", span=node.span,
+            hint="a rule or a definition asks what would be after itself; it needs a way out",
+        )  # fmt: skip
+    rule, arguments, me = machine.called(state, node, slots)
+    after = trial_copy(machine, state)
+    machine.trying += 1
+    try:
+        machine.push(after, rule, arguments, me)
+        while after.stack:
+            machine.block(after)
+        return machine.ev(after, node.value, slots)
+    except RulesError as error:
+        if error.hint == NEED_HINT:
+            error.hint = "test it first: can f(x) and would f(x): ..."
+        raise machine.placed(after, error) from None
+    except RecursionError:
+        raise RulesError(TOO_DEEP, span=node.span) from None
+    finally:
+        machine.trying -= 1
+
+
+def for_laws(step: ir.Step, lowered: ir.LoweredRule) -> bool:
+    """Whether a step only serves laws: a position that is tried out need not keep them."""
+    return isinstance(step, ir.LawStep) or (isinstance(step, ir.Bind) and step.slot in lowered.kept)
 
 
 def foreseen(machine: Evaluator, state: State, step: ir.Step, slots: Locals, viewer: int) -> bool:

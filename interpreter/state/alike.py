@@ -9,29 +9,38 @@ from typing import Any
 
 from interpreter.state.layout import Layout
 from interpreter.state.state import State
-from interpreter.state.visibility import sees_piece
+from interpreter.state.visibility import sees_wholly
 from warlock_dsl import types as t
 from warlock_dsl.tables.components import Components
 
 
 def alike(layout: Layout, state: State, piece: int, viewer: int) -> tuple[object, ...]:
-    """What makes a piece different from another for a player: pieces with the same key are interchangeable."""
+    """What makes a piece different from another for a player: pieces with the same key are interchangeable.
+
+    One that the player does not wholly see is like no other: it may be anything, and its place tells it apart.
+    """
     place = state.place[piece]
     cell = -1 if layout.slots_only(place) else state.cell[piece]
     return (essence(layout, state, piece, viewer), place, cell)
 
 
 def essence(layout: Layout, state: State, piece: int, viewer: int) -> tuple[object, ...]:
-    """What a piece is for a player, wherever it lies: its face, its variables, what it holds."""
-    seen = viewer < 0 or sees_piece(layout, state, piece, viewer)
-    kind = layout.kind_of[piece]
-    face: object = layout.twin[piece] if seen else -1 - kind
+    """What a piece is for a player, wherever it lies: its face, its variables, those that name it, what it holds."""
+    if viewer >= 0 and not sees_wholly(layout, state, piece, viewer):
+        return (-1 - piece,)
+    face, kind = layout.twin[piece], layout.kind_of[piece]
     flags = tuple(state.variables[layout.variable(v, piece)] for v in layout.piece_variables.get(kind, ()))
     holds = tuple(
         tuple(sorted((essence(layout, state, inner, viewer) for inner in state.zones[owned]), key=repr))
         for owned in layout.owned.get(piece, ())
     )
-    return (face, flags, holds)
+    named = tuple(number for number in layout.naming.get(kind, ()) if _names(state.variables[number], piece))
+    return (face, flags, holds, named) if named else (face, flags, holds)
+
+
+def _names(value: Any, piece: int) -> bool:
+    """Whether a list, or one within it, has a piece."""
+    return any(_names(one, piece) if isinstance(one, tuple) else one == piece for one in value)
 
 
 def exchangeable(layout: Layout, state: State, piece: int) -> object:

@@ -14,8 +14,7 @@ from warlock_dsl import Span
 class Option:
     """One thing that may be answered. `what` is value, add, stop or decline; `key` is the word for it in replays.
 
-    `value` shows what the asked player may know. `key` names pieces by their true name, hidden ones included: it is for
-    replays and scripts, never for a player's eyes.
+    Both show what the asked player may know: a piece that he cannot see is named by its place.
     """
 
     what: str
@@ -23,8 +22,8 @@ class Option:
     key: str
 
     def data(self) -> dict[str, Any]:
-        """As JSON shows it to the asked player: what, and the label; never the key."""
-        return {"what": self.what, "value": self.value.data()}
+        """As JSON shows it to the asked player."""
+        return {"what": self.what, "key": self.key, "value": self.value.data()}
 
 
 @frozen

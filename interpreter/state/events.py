@@ -43,11 +43,11 @@ def watchers(layout: Layout, state: State, piece: int) -> frozenset[int]:
 
 
 def bound_by_seat(
-    layout: Layout, state: State, names: Mapping[int, tuple[str, Type]], slots: Sequence[Any], own: int
+    layout: Layout, state: State, names: Mapping[int, tuple[str, Type]], slots: Sequence[Any], known: frozenset[int]
 ) -> tuple[tuple[tuple[str, Shown], ...], ...]:
     """What each seat may know of the names of a rule in progress, `me` being who acts."""
     me = ("me", Shown("player", f"seat{slots[0]}", owner=slots[0]))
-    return tuple((me, *show_bound(layout, state, names, slots, own, seat)) for seat in range(layout.players))
+    return tuple((me, *show_bound(layout, state, names, slots, known, seat)) for seat in range(layout.players))
 
 
 def record(layout: Layout, state: State, event: Event) -> None:

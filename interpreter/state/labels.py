@@ -9,7 +9,7 @@ from attrs import frozen
 
 from interpreter.ir.cost import size
 from interpreter.state.layout import Layout
-from interpreter.state.state import State
+from interpreter.state.state import State, pieces_on
 from interpreter.state.visibility import sees_piece
 from warlock_dsl import types as t
 
@@ -21,7 +21,9 @@ class Shown:
     """A label. `what` is piece, row, key, player, zone, cell, number, truth, list or none.
 
     `name` is the piece ("" when unseen), the row, the key, the zone, or the number in plain digits; `of` the kind, the
-    table, the family or the zone of a cell; `owner` the seat a zone or cell belongs to (-1: nobody's).
+    table, the family or the zone of a cell; `owner` the seat a zone or cell belongs to (-1: nobody's). An unseen piece
+    may be told by its place: `zone`, whose it is (`owner`, or the piece `holder`), and there its `number` from 1 on, or
+    its cell.
     """
 
     what: str
@@ -31,18 +33,30 @@ class Shown:
     row: int = -1
     column: int = -1
     items: tuple[Shown, ...] = ()
+    zone: str = ""
+    number: int = 0
+    holder: Shown | None = None
 
     def key(self) -> str:
         """A short word for it that no language changes: what replays and scenarios write."""
         match self.what:
             case "piece":
-                return self.name or f"unseen {self.of}"
+                return self.name or self._place() or f"unseen {self.of}"
             case "cell":
                 return f"{self.of}@{self.row},{self.column}"
             case "list":
                 return "+".join(item.key() for item in self.items) or "none"
             case _:
                 return self.name
+
+    def _place(self) -> str:
+        """Where an unseen piece is: `seat1.hand[2]`, `deck[7]`, `board@1,2`, `board@1,2[3]`; "" where nobody says."""
+        if not self.zone:
+            return ""
+        whose = f"{self.holder.key()}." if self.holder is not None else f"seat{self.owner}." if self.owner >= 0 else ""
+        spot = f"@{self.row},{self.column}" if self.row >= 0 else ""
+        spot += f"[{self.number}]" if self.number else ""
+        return f"{whose}{self.zone}{spot}"
 
     def data(self) -> dict[str, Any]:
         """As JSON shows it: only what is there."""
@@ -51,7 +65,13 @@ class Shown:
             found["of"] = self.of
         if self.owner >= 0:
             found["owner"] = self.owner
-        if self.what == "cell":
+        if self.zone:
+            found["zone"] = self.zone
+        if self.number:
+            found["number"] = self.number
+        if self.holder is not None:
+            found["holder"] = self.holder.data()
+        if self.row >= 0:
             found["row"], found["column"] = self.row, self.column
         if self.what == "list":
             found["items"] = [item.data() for item in self.items]
@@ -74,8 +94,12 @@ def number_text(value: int, unit: int) -> str:
     return f"{value}/{unit}"
 
 
-def show_value(layout: Layout, state: State, value: Any, kind: t.Type, viewer: int) -> Shown:
-    """A value of a type, as a player sees it (viewer -1: somebody who sees everything)."""
+def show_value(layout: Layout, state: State, value: Any, kind: t.Type, viewer: int, placed: bool = False) -> Shown:
+    """A value of a type, as a player sees it (viewer -1: somebody who sees everything).
+
+    `placed`: pieces that the player cannot see are told by their place. That is for what he may choose; where a rule
+    has found a piece, its place may say what the rule knows of it.
+    """
     if value is None:
         return Shown("none")
     match kind:
@@ -90,7 +114,7 @@ def show_value(layout: Layout, state: State, value: Any, kind: t.Type, viewer: i
         case t.KeyType(family):
             return Shown("key", layout.program.families[family].keys[value], family)
         case t.PieceType():
-            return show_piece(layout, state, value, viewer)
+            return show_piece(layout, state, value, viewer, placed)
         case t.ZoneType():
             place = layout.places[value]
             return Shown("zone", place.name, owner=place.owner if place.owner_kind == "player" else -1)
@@ -98,19 +122,24 @@ def show_value(layout: Layout, state: State, value: Any, kind: t.Type, viewer: i
             return show_cell(layout, value)
         case t.ListType(item):
             inner = item if item is not None else t.UNKNOWN
-            return Shown("list", items=tuple(show_value(layout, state, v, inner, viewer) for v in value))
+            return Shown("list", items=tuple(show_value(layout, state, v, inner, viewer, placed) for v in value))
         case _:
             return Shown("none")
 
 
 def show_bound(
-    layout: Layout, state: State, names: Mapping[int, tuple[str, t.Type]], slots: Sequence[Any], own: int, viewer: int
+    layout: Layout,
+    state: State,
+    names: Mapping[int, tuple[str, t.Type]],
+    slots: Sequence[Any],
+    known: frozenset[int],
+    viewer: int,
 ) -> tuple[tuple[str, Shown], ...]:
-    """What the names of a rule in progress mean for a player, but for the one that is being bound."""
+    """What the names of a rule in progress that are in scope mean for a player."""
     return tuple(
         (name, show_value(layout, state, slots[slot], kind, viewer))
         for slot, (name, kind) in sorted(names.items())
-        if slot != own and slots[slot] is not None and _short(slots[slot])
+        if slot in known and slots[slot] is not None and _short(slots[slot])
     )
 
 
@@ -119,10 +148,26 @@ def _short(value: object) -> bool:
     return not isinstance(value, tuple) or size(value, MAX_LIST_LENGTH) <= MAX_LIST_LENGTH
 
 
-def show_piece(layout: Layout, state: State, piece: int, viewer: int) -> Shown:
+def show_piece(layout: Layout, state: State, piece: int, viewer: int, placed: bool = False) -> Shown:
     kind = layout.kind_names[layout.kind_of[piece]]
-    seen = viewer < 0 or sees_piece(layout, state, piece, viewer)
-    return Shown("piece", layout.piece_names[piece] if seen else "", kind)
+    if viewer < 0 or sees_piece(layout, state, piece, viewer):
+        return Shown("piece", layout.piece_names[piece], kind)
+    return _by_place(layout, state, piece, kind, viewer) if placed else Shown("piece", "", kind)
+
+
+def _by_place(layout: Layout, state: State, piece: int, kind: str, viewer: int) -> Shown:
+    """A piece that a player cannot see, told by where it lies."""
+    number = state.place[piece]
+    place, cell = layout.places[number], state.cell[piece]
+    row, column, index = -1, -1, state.zones[number].index(piece) + 1
+    if cell >= 0:
+        row, column = layout.components.grids[place.grid].cells[layout.cell_plan[cell]]
+        index = pieces_on(layout, state, cell).index(piece) + 1 if layout.stacks[cell] else 0
+    owner = place.owner if place.owner_kind == "player" else -1
+    holder = None
+    if place.owner_kind not in ("", "player"):
+        holder = show_piece(layout, state, place.owner, viewer, placed=True)
+    return Shown("piece", "", kind, owner, row, column, (), place.name, index, holder)
 
 
 def show_cell(layout: Layout, cell: int) -> Shown:

@@ -9,6 +9,7 @@ from typing import Any
 from interpreter.errors import GameFileError, RulesError
 from interpreter.state.layout import Layout
 from interpreter.state.random import seeded
+from warlock_dsl import types as t
 from warlock_dsl.check.program import Constant
 
 Local = Constant | None
@@ -44,7 +45,7 @@ class State:
         self.zones: list[list[int]] = []  # by place: its pieces, the last on top
         self.place: list[int] = []  # by piece
         self.cell: list[int] = []  # by piece: its cell, or -1
-        self.at: list[int] = []  # by cell: its piece, or -1
+        self.at: list[int] = []  # by cell: its piece (of several, the top), or -1
         self.variables: list[Constant] = []
         self.rng = 0
         self.stack: list[Frame] = []
@@ -77,6 +78,13 @@ class State:
         new.foreign = self.foreign
         new.offer = self.offer
         new.events = None if self.events is None else self.events[:]
+        return new
+
+    def position(self) -> State:
+        """A copy of where everything lies, with no rule in progress and no log."""
+        new = State()
+        new.zones, new.place, new.cell, new.at = self.zones[:], self.place[:], self.cell[:], self.at[:]
+        new.variables, new.rng, new.foreign = self.variables[:], self.rng, self.foreign
         return new
 
     def without(self, place: int, piece: int) -> None:
@@ -170,7 +178,7 @@ def put_piece(layout: Layout, state: State, piece: int, place: int, cell: int = 
         if cell < 0:
             size = len(layout.components.grids[layout.places[place].grid].cells)
             cell = next((c for c in range(first, first + size) if state.at[c] < 0), -1)
-        if cell < 0 or state.at[cell] >= 0:
+        if cell < 0 or (state.at[cell] >= 0 and not layout.stacks[cell]):
             return False
         state.at[cell] = piece
         state.cell[piece] = cell
@@ -182,12 +190,31 @@ def put_piece(layout: Layout, state: State, piece: int, place: int, cell: int = 
     return True
 
 
+def pieces_on(layout: Layout, state: State, cell: int) -> tuple[int, ...]:
+    """What lies on a cell, the top last."""
+    top = state.at[cell]
+    if top < 0:
+        return ()
+    if not layout.stacks[cell]:
+        return (top,)
+    pieces = state.zones[layout.cell_place[cell]]
+    last = first = pieces.index(top)
+    while first > 0 and state.cell[pieces[first - 1]] == cell:
+        first -= 1
+    return tuple(pieces[first : last + 1])
+
+
 def lift_piece(state: State, piece: int) -> None:
     """Take a piece from where it lies."""
-    state.without(state.place[piece], piece)
-    if state.cell[piece] >= 0:
-        state.at[state.cell[piece]] = -1
+    place, cell = state.place[piece], state.cell[piece]
+    if cell >= 0:
+        if state.at[cell] == piece:
+            pieces = state.zones[place]
+            before = pieces.index(piece) - 1  # a grid has its pieces in the order of the cells
+            under = before >= 0 and state.cell[pieces[before]] == cell
+            state.at[cell] = pieces[before] if under else -1
         state.cell[piece] = -1
+    state.without(place, piece)
     state.place[piece] = -1
 
 
@@ -203,9 +230,8 @@ def state_unpacked(layout: Layout, data: Any) -> State:
     for place, pieces in enumerate(state.zones):
         for piece in pieces:
             state.place[piece] = place
-    for piece, cell in enumerate(state.cell):
-        if cell >= 0:
-            state.at[cell] = piece
+            if state.cell[piece] >= 0:
+                state.at[state.cell[piece]] = piece  # of several on a cell, the last is the top
     state.variables = [_tuples(value) for value in data["variables"]]
     state.rng, state.asking, state.fate = data["rng"], data["asking"], data["fate"]
     state.stack = [Frame(rule, block, [_tuples(v) for v in slots]) for rule, block, slots in data["stack"]]
@@ -232,7 +258,8 @@ def state_from_data(layout: Layout, data: object, frame_sizes: list[tuple[int, i
         raise GameFileError("the save has not the variables of this ruleset")
     state.variables = [_constant(value) for value in variables]
     for value, slot, first in zip(state.variables, layout.slots, layout.first_values, strict=True):
-        if type(value) is not type(first) or (slot.low is not None and not slot.low <= int(value) <= (slot.high or 0)):  # type: ignore[arg-type]
+        bad = type(value) is not type(first) or not _of_type(layout, value, slot.type)
+        if bad or (slot.low is not None and not slot.low <= int(value) <= (slot.high or 0)):  # type: ignore[arg-type]
             raise GameFileError(f"the save has a value for '{slot.name}' that it cannot have")
     state.rng = _whole(data.get("rng"), 0, (1 << 64) - 1, "random stream")
     fate = data.get("fate")
@@ -248,6 +275,29 @@ def state_from_data(layout: Layout, data: object, frame_sizes: list[tuple[int, i
             raise GameFileError("the winners of the save are no list")
         state.winners = tuple(_whole(w, 0, layout.players - 1, "winner") for w in winners)
     return state
+
+
+def _of_type(layout: Layout, value: Any, kind: t.Type | None) -> bool:
+    """Whether a value names something that there is."""
+    match kind:
+        case t.ListType():
+            return isinstance(value, tuple) and all(_of_type(layout, item, kind.item) for item in value)
+        case t.TruthType():
+            return isinstance(value, bool)
+        case t.PlayerType():
+            high = layout.players
+        case t.RowType():
+            high = len(layout.components.tables[kind.table].rows)
+        case t.CellType():
+            high = len(layout.cell_place)
+        case t.PieceType():
+            high = layout.piece_count
+        case _:
+            return True
+    low = -1 if isinstance(kind, t.CellType) else 0
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value < high:
+        return False
+    return not isinstance(kind, t.PieceType) or not kind.kinds or layout.kind_names[layout.kind_of[value]] in kind.kinds
 
 
 def _load_pieces(layout: Layout, data: dict[str, Any], state: State) -> None:

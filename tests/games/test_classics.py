@@ -10,6 +10,7 @@ import pytest
 from interpreter import Game
 from interpreter.state import random as chance
 from tests.conftest import ruleset_named
+from warlock_dsl.diagnostics.diagnostic import Severity
 from warlock_dsl.load import load
 from workbench.scenario.run import run_path
 
@@ -23,8 +24,9 @@ Odds = tuple[Fraction, Fraction, Fraction]  # first wins, second wins, nobody
 @pytest.mark.parametrize("name", CLASSICS)
 def test_it_is_found_by_its_name_and_checks_clean(name: str) -> None:
     found = load(name, [ROOT.parent])
-    assert found.ruleset is not None and not found.diagnostics
-    assert sorted(found.ruleset.components.names) == ["de", "en", "fr"]
+    assert found.ruleset is not None
+    assert all(diagnostic.severity is Severity.NOTE for diagnostic in found.diagnostics)
+    assert "en" in found.ruleset.components.names
 
 
 @pytest.mark.parametrize("name", CLASSICS)

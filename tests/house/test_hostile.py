@@ -288,7 +288,7 @@ def test_a_save_with_a_piece_in_itself() -> None:
 
 FILES: Mapping[str, Callable[[], bytes]] = {
     "deep": lambda: b"[" * 300_000,
-    "deep answers": lambda: b'{"format": "warlock-replay/1", "answers": ' + b"[" * 90_000 + b"]" * 90_000 + b"}",
+    "deep answers": lambda: b'{"format": "warlock-replay/2", "answers": ' + b"[" * 90_000 + b"]" * 90_000 + b"}",
     "a long number": lambda: json.dumps(saved(3, "replay")).replace('"seed": 5', '"seed": ' + "9" * 9000).encode(),
     "a large number": lambda: json.dumps({**saved(3, "replay"), "seed": 10**300}).encode(),
     "no number": lambda: json.dumps({**saved(3, "replay"), "seed": float("nan")}).encode(),

@@ -12,6 +12,7 @@ from random import Random
 from attrs import define, field, frozen
 
 from tests.interpreter.tiny import ruleset
+from warlock_dsl import types
 from warlock_dsl.primitives import RECORDS, Primitive
 from warlock_dsl.ruleset import Ruleset
 from warlock_dsl.signatures import Either, Exactly, Hole, ListOf, Pattern, signatures
@@ -82,6 +83,7 @@ rule probing:
     choose act in probe: probe[act]()
 """
 
+NUMBER = Exactly(types.NUMBER)
 NUMBERS = ("0", "1", "2", "3", "0.5", "(0 - 2)", "my.gold", "leader.gold")
 SINGLE = {
     "number": NUMBERS,
@@ -138,6 +140,7 @@ class Writer:
     """Writes expressions of a wanted type."""
 
     dice: Random
+    generated: bool  # only what the generated machine knows
     names: int = 0
     bound: list[tuple[str, str]] = field(factory=list)
 
@@ -219,13 +222,16 @@ class Writer:
         result = self.named(signature.result, letters)
         if record.kind == "keyed":
             item = letters["T"]
-            key = self.dice.choice(("number", "[number]"))
+            assert signature.key is not None
+            key = self.named(signature.key, letters)
             source = self.of(f"[{item}]")
             text = self.inside(item, lambda name: f"{record.name}({name} in {source}: {self.of(key, 1)})")
             return Probe(record, text, result, kept)
         most = 3 if signature.maximum is None else signature.maximum
         wanted = [signature.parameter(n) for n in range(signature.minimum + number % (most - signature.minimum + 1))]
         given = [self.of(self.named(pattern, letters)) for pattern in wanted]
+        if self.generated and isinstance(wanted[0], Either) and NUMBER in wanted[0].options:
+            given[0] = self.of("number")
         if record.name == "lines":  # C knows lines of a length that is written out; another makes all of it not native
             given[1] = self.dice.choice(LENGTHS)
         return Probe(record, f"{record.name}({', '.join(given)})", result, kept)
@@ -242,8 +248,8 @@ class Writer:
                 return str(pattern.type)
 
 
-def probes_of(record: Primitive, count: int) -> list[Probe]:
-    writer = Writer(Random(record.name))
+def probes_of(record: Primitive, count: int, generated: bool) -> list[Probe]:
+    writer = Writer(Random(record.name), generated)
     return [writer.probe(record, number) for number in range(count)]
 
 
@@ -281,5 +287,5 @@ def variable(type_: str) -> str:
     return "found_" + re.sub(r"\W", "", type_) + "_in_list" * type_.count("[")
 
 
-def all_probes(count: int) -> list[Probe]:
-    return [probe for record in RECORDS.values() for probe in probes_of(record, count)]
+def all_probes(count: int, generated: bool) -> list[Probe]:
+    return [probe for record in RECORDS.values() for probe in probes_of(record, count, generated)]

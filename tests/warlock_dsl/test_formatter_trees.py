@@ -46,6 +46,7 @@ def grown(value: st.SearchStrategy[t.Expression]) -> st.SearchStrategy[t.Express
         st.builds(t.Not, value, nowhere),
         st.builds(t.Conditional, value, value, value, nowhere),
         st.builds(t.Can, calls(value), nowhere),
+        st.builds(t.Would, calls(value), st.none() | value, value, nowhere),
     )
 
 
@@ -73,7 +74,8 @@ def several(value: st.SearchStrategy[t.Expression]) -> st.SearchStrategy[tuple[t
 simple: st.SearchStrategy[t.Statement] = st.one_of(
     st.builds(t.Roll, st.none() | values, name, values, st.none() | values, nowhere),
     st.builds(t.Require, several(values), nowhere),
-    st.builds(t.Let, name, values, nowhere),
+    st.builds(t.Let, name, values, nowhere, st.none() | values),
+    st.builds(t.Give, values, nowhere),
     st.builds(t.Move, pairs(), nowhere),
     st.builds(t.Swap, pairs(), nowhere),
     st.builds(t.Shuffle, several(values), nowhere),
@@ -196,6 +198,8 @@ class Plain:
                 return ["if", *v(node.test), "then", *v(node.then), "else", *v(node.otherwise)]
             case t.Can():
                 return ["can", *self.call(node.call)]
+            case t.Would():
+                return ["would", *self.call(node.call), *self.clause("by", node.by), ":", *v(node.value)]
 
     def call(self, node: t.Call) -> list[str]:
         key = ["[", *self.value(node.key), "]"] if node.key is not None else []
@@ -249,7 +253,9 @@ class Plain:
             case t.Require():
                 return ["require", *self.commas(node.tests)]
             case t.Let():
-                return ["let", node.name.text, "=", *self.value(node.value)]
+                return ["let", node.name.text, "=", *self.value(node.value), *self.clause("by", node.by)]
+            case t.Give():
+                return ["give", *self.value(node.value)]
             case t.Move():
                 return ["move", *self.pairs(node.pairs, "to")]
             case t.Swap():

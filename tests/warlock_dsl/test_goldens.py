@@ -1,7 +1,8 @@
 """Every code of an error has a golden file: the mistake in a few lines, and what a modder is told.
 
 A golden file is a txtar archive: a sentence about the mistake, the files that hold it (whatever is not given comes from
-the sound game in `tests/golden/base`), and the whole of what is told. `pytest --accept` rewrites the last part.
+the sound game in `tests/golden/base`), and the whole of what is told. `pytest --accept` rewrites the last part. A code
+has one of its own name; `W304-until.txtar` shows another mistake with that code.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 BASE = "base"
 EXPECTED = "expected"
 HEADING = re.compile(r"^-- (\S+) --\n", re.MULTILINE)
+NAMES = sorted(path.stem for path in GOLDEN.glob("*.txtar"))
 CODES = codes_of("W0", "W1", "W2", "W3", "W4", "W5")  # those of overlays: test_overlay_goldens
 
 Told = tuple[tuple[Diagnostic, ...], Mapping[str, str]]
@@ -166,15 +168,16 @@ def test_the_base_game_is_sound() -> None:
 
 
 def test_every_code_has_a_golden_file_and_every_golden_file_a_code() -> None:
-    assert sorted(path.stem for path in GOLDEN.glob("*.txtar")) == sorted(CODES)
+    assert sorted(name for name in NAMES if "-" not in name) == sorted(CODES)
+    assert {name.partition("-")[0] for name in NAMES} == set(CODES)
 
 
-@pytest.mark.parametrize("code", sorted(CODES))
-def test_what_a_modder_is_told(code: str, golden: Golden, tmp_path: Path) -> None:
-    path = GOLDEN / f"{code}.txtar"
+@pytest.mark.parametrize("name", NAMES)
+def test_what_a_modder_is_told(name: str, golden: Golden, tmp_path: Path) -> None:
+    path, code = GOLDEN / f"{name}.txtar", name.partition("-")[0]
     found = archive(path)
     assert len(found.comment.strip().splitlines()) == 1, "one sentence says what the mistake is"
-    situation = SITUATIONS.get(code)
+    situation = SITUATIONS.get(name)
     assert bool(found.given) == (situation is None)
     errors, sources = told_of_files(found.given) if situation is None else situation(tmp_path)
     assert {error.code for error in errors} == {code}, "one mistake, and nothing that only follows from it"

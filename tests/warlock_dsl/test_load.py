@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from warlock_dsl.load import STAGES, Gathered, Loading, begin, gather, load_files, result
+from warlock_dsl.load import STAGES, Gathered, Loading, begin, gather, load, load_files, result
 from warlock_dsl.serialize import pack_ruleset
 
 ROOT = Path(__file__).parents[2]
@@ -51,3 +51,16 @@ def test_stages_are_named_and_say_what_they_do() -> None:
 def test_what_is_empty_passes_every_stage() -> None:
     loaded = load_files({}, "empty")
     assert loaded.ruleset is None and [error.code for error in loaded.diagnostics] == ["W206", "W326"]
+
+
+def test_a_folder_here_is_named_by_its_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "p1").mkdir()
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "p1" / "game.toml").write_text("[game]\nplayers = 2\n", encoding="utf-8")
+    (tmp_path / "p1" / "rules.warlock").write_text("rule play: finish players\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    (missing,) = load("p1").diagnostics
+    assert missing.code == "W001" and missing.hint == "there is a folder 'p1' here: write ./p1"
+    assert load("./p1").ruleset is not None
+    (other,) = load("empty").diagnostics
+    assert "./empty" not in other.hint

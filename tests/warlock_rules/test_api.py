@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 
+import interpreter
 import warlock_rules
 from tests.conftest import ruleset_named
+from warlock_dsl import load_ruleset
 from warlock_rules import Game, check, errors, fuzz, load, play, replay, sim
 
 ROOT = Path(__file__).parents[2]
@@ -119,3 +121,29 @@ def test_fuzz_and_compare_give_values(tmp_path: Path) -> None:
     assert found.games == 12 and not found.findings and found.data()["games_over"]
     study = sim("maldorf", compare="maldorf+fr", games=2, players=3)
     assert study.compare is not None and study.data()["players"] == 3
+
+
+def test_starting_with_something_else_than_a_ruleset(tmp_path: Path) -> None:
+    loaded = load_ruleset("tic-tac-toe")
+    with pytest.raises(TypeError, match=r"not with None; load\(\) gives None for one with errors"):
+        interpreter.Game.start(None, 2)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"not with a Loaded; write \.ruleset after it"):
+        interpreter.Game.start(loaded, 2)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="a ruleset, its name or its folder is wanted, not None"):
+        Game.start(None, 2)  # type: ignore[arg-type]
+    for wrong in (None, "2", 2.0, True):
+        with pytest.raises(TypeError, match="players is how many play, a whole number"):
+            Game.start("tic-tac-toe", wrong)  # type: ignore[arg-type]
+
+
+def test_an_error_of_the_rules_has_the_game_that_leads_there(tmp_path: Path) -> None:
+    (tmp_path / "game.toml").write_text("[game]\nplayers = 1\n", encoding="utf-8")
+    rules = "rule play:\n    choose n in [1, 2]\n    choose m in [x in [1] where x is n]\n    finish players\n"
+    (tmp_path / "rules.warlock").write_text(rules.replace("    choose m", "    roll k in [1]\n    choose m"), "utf-8")
+    game = Game.start(tmp_path, 1)
+    with pytest.raises(errors.RulesError) as met:
+        game.answer("2")
+    reached = met.value.reached
+    assert reached is not None and reached.replay["answers"] == ["2"] and game.answers == []
+    with pytest.raises(errors.RulesError, match="in rule play"):
+        replay(reached.replay, tmp_path)

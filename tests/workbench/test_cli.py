@@ -287,16 +287,16 @@ def test_a_replay_that_was_altered_fails(warlock: Command, tmp_path: Path, key: 
 HOSTILE = {
     "binary": b"\xff\xfe\x00\x01",
     "deep": b"[" * 500_000,
-    "deep answers": b'{"format": "warlock-replay/1", "answers": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
-    "long number": b'{"format": "warlock-replay/1", "seed": ' + b"9" * 10_000 + b"}",
+    "deep answers": b'{"format": "warlock-replay/2", "answers": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+    "long number": b'{"format": "warlock-replay/2", "seed": ' + b"9" * 10_000 + b"}",
     "empty": b"",
     "a list": b"[]",
-    "a word": b'"warlock-replay/1"',
+    "a word": b'"warlock-replay/2"',
     "nothing in it": b"{}",
-    "no ruleset": b'{"format": "warlock-replay/1"}',
-    "a path": b'{"format": "warlock-replay/1", "ruleset": "/etc"}',
-    "a zero byte": b'{"format": "warlock-replay/1", "ruleset": "a\\u0000b"}',
-    "a list for a ruleset": b'{"format": "warlock-replay/1", "ruleset": []}',
+    "no ruleset": b'{"format": "warlock-replay/2"}',
+    "a path": b'{"format": "warlock-replay/2", "ruleset": "/etc"}',
+    "a zero byte": b'{"format": "warlock-replay/2", "ruleset": "a\\u0000b"}',
+    "a list for a ruleset": b'{"format": "warlock-replay/2", "ruleset": []}',
 }
 
 

@@ -8,14 +8,35 @@ from attrs import evolve
 
 from warlock_dsl.check import program as checked
 from warlock_dsl.check.context import CheckContext, bad
-from warlock_dsl.check.fit import as_list, as_lists, bind, expression, fit_hint, list_expression, typed
+from warlock_dsl.check.fit import (
+    as_list,
+    as_lists,
+    bind,
+    expression,
+    fit_hint,
+    list_expression,
+    typed,
+    where_it_holds,
+)
+from warlock_dsl.check.lookups import nobody_acts
 from warlock_dsl.check.names import FamilyEntry, Past, RuleEntry, Scope, listed
 from warlock_dsl.diagnostics.diagnostic import Span
 from warlock_dsl.primitives import FUNCTION_NAMES, KEYED_NAMES, reads_me
-from warlock_dsl.signatures import ListOf, Pattern, Signature, filled, matches, result_of, said, signatures
+from warlock_dsl.signatures import ListOf, Pattern, Signature, filled, matches, result_of, said, signatures, takes_list
 from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.syntax.walk import nodes
-from warlock_dsl.types import NUMBER, TRUTH, ListType, PlayerType, RowType, Type, UnknownType, ZoneType, fits, words
+from warlock_dsl.types import (
+    PLAYER,
+    TRUTH,
+    ListType,
+    PlayerType,
+    RowType,
+    Type,
+    UnknownType,
+    ZoneType,
+    fits,
+    words,
+)
 
 WAS = "was"
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -32,8 +53,8 @@ def call(ctx: CheckContext, scope: Scope, node: syntax.Call) -> checked.Expr:
     if text in ctx.names.families or text in ctx.names.rules:
         if text in ctx.contested:
             return bad(node.span)
-        hint = f"a rule is a statement; whether it could begin is asked with can {text}(...)"
-        return ctx.failed("W309", f"'{text}' is a rule and has no value", node.name.span, "a rule, not a value", hint)
+        hint = f"'let x = {text}(...)' takes what a rule gives; whether it could begin is asked with can {text}(...)"
+        return ctx.failed("W309", f"'{text}' is a rule, not a value", node.name.span, "a rule, not a value", hint)
     if node.key is not None:
         return ctx.failed("W309", f"'{text}' is no family of rules", node.name.span, "has no members")
     if text == WAS:
@@ -192,6 +213,8 @@ def needs_me(ctx: CheckContext, node: object) -> bool:
             return reads_me(node.name)
         case checked.Apply():
             return node.define in ctx.about_me
+        case checked.Would():
+            return node.by is None
         case _:
             return isinstance(node, checked.Can)
 
@@ -227,7 +250,7 @@ def fold(ctx: CheckContext, scope: Scope, node: syntax.Fold) -> checked.Expr:
     if text in FUNCTION_NAMES:
         bound: dict[str, Type] = {}
         signature = signatures()[text]
-        if signature.minimum > 1 or not isinstance(signature.parameter(0), ListOf):
+        if signature.minimum > 1 or not takes_list(signature.parameter(0)):
             hint = f"it is {signature.text}"
             return ctx.failed("W314", f"'{text}' does not run over a selection", node.span, "not a fold", hint)
         value = matched_argument(ctx, scope, signature, 0, gathered, bound)
@@ -257,7 +280,7 @@ def bind_source(
     source, item = list_expression(ctx, scope, binder.source, f"what '{binder.name.text}' is taken from")
     inner = bind(ctx, scope, binder.name, item, shown=shown)
     where = None if binder.where is None else typed(ctx, inner, binder.where, TRUTH, "a condition")
-    return source, inner, where
+    return source, where_it_holds(ctx, inner, where), where
 
 
 def keyed_fold(ctx: CheckContext, scope: Scope, node: syntax.Fold) -> checked.Expr:
@@ -266,24 +289,58 @@ def keyed_fold(ctx: CheckContext, scope: Scope, node: syntax.Fold) -> checked.Ex
     if node.body is None:
         hint = f"write {node.name.text}({node.binder.name.text} in ...: key)"
         return ctx.failed("W314", f"'{node.name.text}' needs a key", node.span, "no key is given", hint)
-    key = as_list(expression(ctx, inner, node.body))
-    if not fits(key.type, NUMBER) and not fits(key.type, ListType(NUMBER)):
-        label = f"this is {words(key.type)}"
-        key = ctx.failed("W304", "a key must be a number or a list of numbers", key.span, label)
+    key = asked_of_each(ctx, inner, node, local.type)
     return checked.Keyed(node.name.text, local.slot, source, where, key, ListType(local.type), node.span)
+
+
+def asked_of_each(ctx: CheckContext, inner: Scope, node: syntax.Fold, item: Type) -> checked.Expr:
+    """What a keyed fold asks of each element: a key to compare, or what its signature says."""
+    pattern = signatures()[node.name.text].key
+    assert pattern is not None and node.body is not None
+    wanted = filled(pattern, {"T": item})
+    key = as_list(expression(ctx, inner, node.body, wanted))
+    if fits(key.type, wanted) if wanted is not None else matches(pattern, key.type, {}, ctx.kind_order):
+        return key
+    what = "a key must be a number or a list of numbers"
+    if wanted is not None:
+        what = f"what '{node.name.text}' asks of each element must be {words(wanted)}"
+    return ctx.failed("W304", what, key.span, f"this is {words(key.type)}")
 
 
 # ----------------------------------------------------------------------- rules
 
 
 def can(ctx: CheckContext, scope: Scope, node: syntax.Can) -> checked.Expr:
-    if node.call.name.text in ctx.names.defines or node.call.name.text in FUNCTION_NAMES:
-        hint = "'can' asks for the guard of a rule"
-        return ctx.failed("W309", f"'{node.call.name.text}' is no rule", node.call.name.span, "not a rule", hint)
+    if is_value(ctx, node.call, "'can' asks for the guard of a rule"):
+        return bad(node.span)
     found = rule_target(ctx, scope, node.call)
     if found is None:
         return bad(node.span)
     return checked.Can(found[0], found[1], TRUTH, node.span)
+
+
+def would(ctx: CheckContext, scope: Scope, node: syntax.Would, expected: Type | None) -> checked.Expr:
+    """`would f(a) by p: E`. That the rule neither asks nor rolls is checked once all rules are known."""
+    by = None if node.by is None else typed(ctx, scope, node.by, PLAYER, "who acts")
+    value = expression(ctx, scope, node.value, expected)
+    if is_value(ctx, node.call, "'would' runs a rule on a copy; a value changes nothing, write it alone"):
+        return bad(node.span)
+    if by is None and not scope.me:
+        nobody_acts(ctx, "me", node.call.span)
+    found = rule_target(ctx, scope, node.call)
+    if found is None:
+        return bad(node.span)
+    value = as_lists(scope, as_list(value))  # the pieces that lie there then
+    return checked.Would(*found, by, value, value.type, node.span)
+
+
+def is_value(ctx: CheckContext, call: syntax.Call, hint: str) -> bool:
+    """Whether a definition or a function is called where a rule is wanted: an error."""
+    text = call.name.text
+    if text not in ctx.names.defines and text not in FUNCTION_NAMES:
+        return False
+    ctx.error("W309", f"'{text}' is no rule", call.name.span, "not a rule", hint)
+    return True
 
 
 def rule_target(

@@ -15,6 +15,7 @@ from warlock_dsl.check.context import CheckContext
 from warlock_dsl.check.expressions import new_context
 from warlock_dsl.check.fit import bind, expression, typed
 from warlock_dsl.check.names import DefineEntry, FamilyEntry, Names, RuleEntry, Scope, names_of, new_scope
+from warlock_dsl.check.rule_summary import check_would, summaries
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Severity, Span
 from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.syntax.parse import parse_call, parse_expression
@@ -52,6 +53,7 @@ class Fragments:
 
     def __init__(self, program: checked.Program, components: Components) -> None:
         self.unit = program.unit
+        self.rules = program.rules
         self.components = components
         self.declared = _declared(program, components)
 
@@ -68,6 +70,7 @@ class Fragments:
         ctx, scope = self._opened(names, span)
         _refuse_fine_numbers(ctx, node)
         value = expression(ctx, scope, node) if wanted is None else typed(ctx, scope, node, wanted, "this")
+        self._refuse_trials(ctx, value)
         if _erred(ctx.diagnostics):
             return None, ctx.diagnostics
         return Fragment(value, scope.frame.slots, _slots(scope, names)), ctx.diagnostics
@@ -86,9 +89,14 @@ class Fragments:
         _refuse_fine_numbers(ctx, node)
         found = rule_target(ctx, scope, node.call)
         by = None if node.by is None else typed(ctx, scope, node.by, PLAYER, "who acts")
+        self._refuse_trials(ctx, (found, by))
         if found is None or _erred(ctx.diagnostics):
             return None, ctx.diagnostics
         return CallFragment(*found, by, scope.frame.slots, _slots(scope, names)), ctx.diagnostics
+
+    def _refuse_trials(self, ctx: CheckContext, found: object) -> None:
+        if any(isinstance(node, checked.Would) for node in nodes(found)):
+            ctx.diagnostics.extend(check_would(found, self.rules, summaries(self.rules)))
 
     def _opened(self, names: Mapping[str, Type], span: Span) -> tuple[CheckContext, Scope]:
         """A fresh context, and a scope in which the given names are bound."""

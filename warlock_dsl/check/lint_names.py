@@ -17,6 +17,7 @@ from warlock_dsl.check.names import listed
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Severity, Span, closest, suggest
 from warlock_dsl.limits import MAX_TOLD
 from warlock_dsl.overlay.changes import Layer
+from warlock_dsl.sight import seen_by_nobody
 from warlock_dsl.syntax.walk import nodes
 from warlock_dsl.tables.components import Components, Entry, Variable
 from warlock_dsl.tables.fallback import by_preference, words_of
@@ -40,7 +41,7 @@ def required_names(program: checked.Program, components: Components) -> dict[str
     keys: dict[str, Needed] = {"game": Needed("the name of the game", components.span)}
     for key, needed in (
         *_nouns(program, components),
-        *_families(program),
+        *_families(program, components),
         *((f"score.{score.name}", Needed("a part of the score", score.span)) for score in program.scores),
         *_variables(components),
         *_questions(program),
@@ -83,13 +84,17 @@ def _nouns(program: checked.Program, components: Components) -> Keys:
 def _shown_tables(program: checked.Program, components: Components) -> set[str]:
     """The tables whose rows a player gets to see: in a question, or as the value of a variable."""
     types: list[Type] = [node.type for node in nodes(program.rules) if isinstance(node, checked.Question)]
-    types += [variable.type for variable in components.variables.values() if variable.sees != "none"]
+    types += [variable.type for variable in components.variables.values() if not seen_by_nobody(variable)]
     return {table for type_ in types for table in tables_in(type_)}
 
 
-def _families(program: checked.Program) -> Keys:
-    """The keys of families; those of a family that is used as a list should have a text, as they may be offered."""
+def _families(program: checked.Program, components: Components) -> Keys:
+    """The keys of families; those of one that is used as a list or in a variable should have a text."""
     listed: set[str] = set()
+    for variable in components.variables.values():
+        item = variable.type.item if isinstance(variable.type, ListType) else variable.type
+        if isinstance(item, KeyType) and variable.sees != "none":
+            listed.add(item.family)
     for node in nodes(program):
         if isinstance(node, checked.Const) and isinstance(node.type, ListType) and isinstance(node.type.item, KeyType):
             listed.add(node.type.item.family)
@@ -102,7 +107,7 @@ def _families(program: checked.Program) -> Keys:
 
 def _variables(components: Components) -> Keys:
     for variable in components.variables.values():
-        if variable.sees != "none":
+        if not seen_by_nobody(variable):
             yield f"variable.{variable.name}", Needed("a variable the players see", variable.span)
 
 
@@ -134,7 +139,7 @@ def _in_block(rule: checked.Rule, statements: tuple[checked.Stmt, ...], known: t
                 yield from _in_block(rule, node.body, (*known, *one))
             case checked.Together() | checked.Repeat():
                 yield from _in_block(rule, node.body, known)
-            case checked.Let():
+            case checked.Let() | checked.Do() if node.slot >= 0:
                 known = (*known, rule.slot_names[node.slot][0])
             case checked.Roll():
                 known = (*known, node.name)
@@ -204,7 +209,7 @@ def check_names(given: CheckInput) -> list[Diagnostic]:
     needed = required_names(given.program, given.components)
     top = f"+{given.layers[-1].name}/" if given.layers else ""
     found: list[Diagnostic] = []
-    unseen = {f"variable.{one.name}": one for one in given.components.variables.values() if one.sees == "none"}
+    unseen = {f"variable.{one.name}": one for one in given.components.variables.values() if seen_by_nobody(one)}
     for language, entries in given.components.names.items():
         for key, entry in entries.items():
             doubtful = any(part in given.suspects.words for part in key.split(".")[1:])

@@ -23,6 +23,7 @@ class Summary:
     loops: Span | None = None
     late: tuple[Span, Span] | None = None  # the effect, then the question
     together: Span | None = None  # a together block
+    chance: Span | None = None  # a roll or a shuffle
 
     def then(self, other: Summary) -> Summary:
         """This, and the other after it."""
@@ -37,6 +38,7 @@ class Summary:
             self.loops or other.loops,
             self.late or other.late,
             self.together or other.together,
+            self.chance or other.chance,
         )
 
 
@@ -119,10 +121,35 @@ def _of_statement(node: checked.Stmt, known: Sequence[Summary]) -> Summary:
             for number in called_by(node.target):
                 called = called.either(known[number])
             return called
-        case checked.Require() | checked.Let() | checked.Stop() | checked.Ensure():
+        case checked.Require() | checked.Let() | checked.Give() | checked.Stop() | checked.Ensure():
             return Summary()
+        case checked.Roll() | checked.Shuffle():
+            return Summary(acts=node.span, chance=node.span)
         case _:
             return Summary(acts=node.span)
+
+
+def check_would(root: object, rules: Sequence[checked.Rule], known: Sequence[Summary]) -> Iterator[Diagnostic]:
+    """Every `would` of a rule that asks or rolls, itself or in what it calls and what hangs on it."""
+    seen: set[Span] = set()
+    for node in nodes(root):
+        if not isinstance(node, checked.Would) or node.span in seen:
+            continue
+        seen.add(node.span)
+        for number in called_by(node.target):
+            asks, chance = known[number].asks, known[number].chance
+            place = asks or chance
+            if place is not None:
+                does, label = ("asks", "asked here") if asks else ("leaves something to chance", "chance, here")
+                yield Diagnostic(
+                    "W340",
+                    f"what would be after '{rules[number].address}' cannot be known: it {does}",
+                    node.span,
+                    "tried out here",
+                    "try out a rule that only acts, and hand it the answer: would f(x): ...",
+                    related=(Related(place, label),),
+                )
+                break
 
 
 def check_together(rules: Sequence[checked.Rule], known: Sequence[Summary]) -> Iterator[Diagnostic]:

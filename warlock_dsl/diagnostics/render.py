@@ -120,6 +120,11 @@ def _excerpt(span: Span, label: str, sign: str, gutter: int, lines: _Lines) -> l
     ]
 
 
+def excerpt(span: Span, sources: Mapping[str, str]) -> list[str]:
+    """The line of a place and an underline, without a label; nothing where the text is not known."""
+    return _excerpt(span, "", "^", len(str(span.line)), _Lines(sources))[1:]
+
+
 def _window(line: str, start: int, end: int) -> tuple[str, int, int]:
     """The part of a line around an error as it is shown, the columns before the error, and the columns of the error."""
     start = max(0, min(start, len(line)))

@@ -61,9 +61,18 @@ def tightness(node: t.Expression) -> int:
             return RANGE
         case t.Can():
             return UNARY
+        case t.Would():
+            return NOT
         case t.Attribute() | t.Index() | t.Call() | t.Fold():
             return POSTFIX
     return ATOM
+
+
+def reaches_on(node: t.Expression) -> bool:
+    """Whether a value ends in a `would`, which would take for its own whatever operator followed it."""
+    while isinstance(node, t.Binary | t.Not) and (not isinstance(node, t.Binary) or node.op in ("and", "or")):
+        node = node.of if isinstance(node, t.Not) else node.right
+    return isinstance(node, t.Would)
 
 
 @frozen
@@ -160,9 +169,10 @@ class ValuePrinter:
 
     # ------------------------------------------------------------------- values
 
-    def value(self, node: t.Expression, minimum: int = LOOSEST, deep: bool = True) -> Doc:
-        """A value inside brackets, or one that needs none. `deep`: lines after its first stand one step in."""
-        if tightness(node) < minimum:
+    def value(self, node: t.Expression, minimum: int = LOOSEST, deep: bool = True, last: bool = False) -> Doc:
+        """A value inside brackets, or one that needs none. `deep`: lines after its first stand one step in.
+        `last`: no operator follows it."""
+        if tightness(node) < minimum or (minimum > LOOSEST and not last and reaches_on(node)):
             return self.bracket("(", [Segment(start(node), lambda: self.value(node, deep=False))], ")", None)
         match node:
             case t.Number():
@@ -177,12 +187,27 @@ class ValuePrinter:
                 return self.chain(node, deep)
             case t.Not():
                 compared = denied(node)
-                return self.chain(compared, deep, "is not") if compared else cat("not ", self.value(node.of, NOT, deep))
+                return self.chain(compared, deep, "is not") if compared else self.denial(node, deep)
             case t.Range():
                 return cat(self.value(node.low, SUM), "..", self.value(node.high, SUM))
             case t.Can():
                 return cat("can ", self.value(node.call))
+            case t.Would():
+                return self.would(node)
         return self.bracketed(node)
+
+    def denial(self, node: t.Not, deep: bool) -> Doc:
+        return cat("not ", self.value(node.of, NOT, deep, last=True))
+
+    def would(self, node: t.Would) -> Doc:
+        """`would f(a) by p: E`; what is asked for may stand on a line of its own."""
+        parts: list[Doc] = [cat("would ", self.value(node.call))]
+        before: t.Expression = node.call
+        if node.by is not None:
+            parts += [self.gap(node.by, before), cat("by ", self.value(node.by))]
+            before = node.by
+        parts += [cat(":"), nest(self.gap(node.value, before), self.value(node.value))]
+        return group(*parts)
 
     def bracketed(self, node: t.Attribute | t.Index | t.Call | t.Fold | t.Listing | t.Comprehension) -> Doc:
         """The forms that end in a bracket or a name behind a dot."""
@@ -236,7 +261,8 @@ class ValuePrinter:
         head = self.value(first, minimum if level == COMPARE else level)
         before = first
         for sign, operand in reversed(operands):
-            parts += [self.gap(operand, before), cat(sign + " ", self.value(operand, minimum))]
+            last = operand is node.right and sign in ("and", "or")
+            parts += [self.gap(operand, before), cat(sign + " ", self.value(operand, minimum, last=last))]
             before = operand
         return group(head, nest(*parts) if deep else cat(*parts))
 
@@ -253,7 +279,7 @@ def _wants_brackets(node: t.Expression) -> bool:
                 if tightness(node.of) < NOT:
                     return False
                 node = node.of
-            case t.Binary() | t.Conditional() | t.Range() | t.Not():
+            case t.Binary() | t.Conditional() | t.Range() | t.Not() | t.Would():
                 return True
             case _:
                 return False

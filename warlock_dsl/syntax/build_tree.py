@@ -191,7 +191,7 @@ class Builder:
         return t.Require(tuple(children), self.span(meta))
 
     def let(self, meta: Meta, children: Children) -> t.Let:
-        return t.Let(children[0], children[1], self.span(meta))
+        return t.Let(children[0], children[1], self.span(meta), children[2])
 
     def pair(self, meta: Meta, children: Children) -> t.Pair:
         return t.Pair(children[0], children[1], self.span(meta))
@@ -211,6 +211,9 @@ class Builder:
     def finish(self, meta: Meta, children: Children) -> t.Finish:
         return t.Finish(children[0], self.span(meta))
 
+    def give(self, meta: Meta, children: Children) -> t.Give:
+        return t.Give(children[0], self.span(meta))
+
     def stop(self, meta: Meta, children: Children) -> t.Stop:
         return t.Stop(self.span(meta))
 
@@ -223,7 +226,7 @@ class Builder:
             return t.Do(call, by, self.span(meta))
         hint = "a statement begins with a verb or is a call, such as 'f(x)'"
         if isinstance(call, t.Name) and call.text == "return":
-            hint = "a rule runs to its end: put what follows under 'if P:'; 'stop' leaves a loop"
+            hint = "'give E' ends a rule with a value; else put what follows under 'if P:'; 'stop' leaves a loop"
         elif isinstance(call, t.Name):
             hint = closest(call.text, VERBS) or f"a rule is called with brackets: '{call.text[:40]}()'"
         elif isinstance(call, t.Fold):
@@ -260,6 +263,15 @@ class Builder:
         hint = "'can' asks whether a rule could run now: 'can f(x)'"
         self.error("W127", "'can' is followed by something that is not a call", call.span, "expected a call", hint)
         return t.Can(_no_call(call.span), self.span(meta))
+
+    def would(self, meta: Meta, children: Children) -> t.Would:
+        call, by, value = children
+        if not isinstance(call, t.Call):
+            hint = "'would' asks what would be after a rule: 'would f(x): E'"
+            message = "'would' is followed by something that is not a call"
+            self.error("W127", message, call.span, "expected a call", hint)
+            call = _no_call(call.span)
+        return t.Would(call, by, value, self.span(meta))
 
     def attribute(self, meta: Meta, children: Children) -> t.Attribute:
         of, name = children

@@ -14,11 +14,11 @@ STANDINGS = ("printed", "derived", "secondary", "assumed")
 HEADS = ("choose", "may", "if", "for", "together", "repeat")
 VERBS = (
     *HEADS,
-    *("roll", "require", "let", "move", "swap", "shuffle", "set", "add", "take", "finish", "stop", "pass"),
+    *("roll", "require", "let", "move", "swap", "shuffle", "set", "add", "take", "finish", "give", "stop", "pass"),
 )
 # Words that come between values and never begin one.
 JOINING = ("then", "else", "or", "and", "is", "has", "in", "where", "by", "to", "from", "with")
-VALUES = ("true", "false", "not", "can")
+VALUES = ("true", "false", "not", "can", "would")
 COUNTS = ("some", "minimal")
 
 # Reserved by the grammar of the `.warlock` files.
@@ -50,7 +50,7 @@ CLOSERS = {"(": ")", "[": "]"}
 # Groups of terminals that a message names as one, by the first of them.
 GROUPS = (
     ("MOVE", "a statement", (*(word.upper() for word in VERBS), "NAME", "NUMBER", "TRUE", "FALSE", "LPAR", "LSQB")),
-    ("NUMBER", "a value", ("NUMBER", "NAME", "TRUE", "FALSE", "NOT", "CAN", "IF", "LPAR", "LSQB")),
+    ("NUMBER", "a value", ("NUMBER", "NAME", "TRUE", "FALSE", "NOT", "CAN", "WOULD", "IF", "LPAR", "LSQB")),
     ("PLUS", "an operator", ("PLUS", "MINUS", "TIMES", "RANGE", "AND", "OR", *COMPARISONS, "DOT", "LPAR", "LSQB")),
     ("TIMES", "an operator", ("TIMES", "DOT", "LPAR", "LSQB")),
     ("DEFINE", "a declaration", tuple(word.upper() for word in DECLARING)),

@@ -140,6 +140,16 @@ class Can:
     span: Span
 
 
+@frozen
+class Would:
+    """`would f(a) by p: E`: what E is in the position after a rule has run."""
+
+    call: Call
+    by: Expression | None
+    value: Expression
+    span: Span
+
+
 Expression = (
     Number
     | Truth
@@ -155,6 +165,7 @@ Expression = (
     | Not
     | Conditional
     | Can
+    | Would
 )
 
 # ----------------------------------------------------------------- statements
@@ -213,9 +224,12 @@ class Require:
 
 @frozen
 class Let:
+    """`let x = E`, or `let x = f(a) by p` of a rule that gives a value."""
+
     name: Name
     value: Expression
     span: Span
+    by: Expression | None = None
 
 
 @frozen
@@ -306,6 +320,14 @@ class Repeat:
 
 
 @frozen
+class Give:
+    """`give E`: the rule ends here, and E is its value."""
+
+    value: Expression
+    span: Span
+
+
+@frozen
 class Stop:
     span: Span
 
@@ -326,6 +348,7 @@ Statement = (
     | Assign
     | Do
     | Finish
+    | Give
     | If
     | For
     | Together

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 
 from attrs import field, frozen
 
 from warlock_dsl.diagnostics.diagnostic import NOWHERE, Span
-from warlock_dsl.types import Type
+from warlock_dsl.types import KeyType, RowType, Type
 
 # A value as data: a number is a Fraction, a row, a key or a cell of a plan its place in the order of declaration,
 # a truth a bool, a list or a region a tuple. What an integer means is in the type beside it.
@@ -70,11 +70,13 @@ class Grid:
     width: int
     height: int
     cells: tuple[tuple[int, int], ...]  # (row, column), from the top left, from 0
-    near: tuple[tuple[int, ...], ...]  # orthogonal neighbours of each cell
-    around: tuple[tuple[int, ...], ...]  # the diagonal ones too
+    near: tuple[tuple[int, ...], ...]  # neighbours of each cell side by side
+    around: tuple[tuple[int, ...], ...]  # the diagonal ones too, where there are some
     slots: bool  # true: cells are mere slots, pieces alike in different cells are interchangeable
     regions: Mapping[str, tuple[int, ...]]
     span: Span
+    shape: str = "square"  # of its cells: square, or hex (each row half a cell to the right of the one above)
+    stacks: bool = False  # true: a cell holds any number of pieces, the last that came on top
 
 
 @frozen
@@ -86,8 +88,8 @@ class Zone:
     owner: str
     kinds: tuple[str, ...]
     grid: str
-    sees: str  # who sees the pieces: all, owner, none, top (the last one: all)
-    counts: str  # who sees how many: all, owner
+    sees: str  # who sees the pieces: a word, or the name of a variable (see `sight`)
+    counted_by: str  # who sees how many: all, owner
     hidden_by: str  # a truth variable of its pieces: true hides the piece, or ""
     start: tuple[int, ...]  # the pieces it holds before the game; of a zone of each player: their sets, by seat
     cites: tuple[Cite, ...]
@@ -106,7 +108,7 @@ class Variable:
     high: Fraction | None
     first: Value
     lasts: str  # a rule: back to `first` when it begins; "move": when the piece moves; or ""
-    sees: str  # all, owner, none
+    sees: str  # who sees its value, as of a zone
     cites: tuple[Cite, ...]
     span: Span
 
@@ -278,7 +280,21 @@ class Components:
     marks: tuple[Cite, ...] = field(repr=False)  # every mark of the tables, those of counts and players included
     files: Mapping[str, str] = field(repr=False)  # every file read, by its path inside the rules folder: its text
     span: Span = field(repr=False)
+    families: Mapping[str, tuple[str, ...]] = field(factory=dict)  # the keys of each family of rules, which are a type
+
+    def words_of(self, type_: Type) -> tuple[str, ...]:
+        """The words for the values of a type that has some, by number: the rows of a table, the keys of a family."""
+        if isinstance(type_, RowType):
+            return self.tables[type_.table].rows
+        return self.families[type_.family] if isinstance(type_, KeyType) else ()
 
     @property
     def piece_count(self) -> int:
         return sum(len(kind.pieces) for kind in self.kinds.values())
+
+
+def table_of_keys(keys: Collection[str], tables: Mapping[str, Collection[str]]) -> str:
+    """The table whose rows the keys of a family of rules are, or "": one that has no other row before one that has."""
+    having = [name for name, rows in tables.items() if all(key in rows for key in keys)]
+    whole = [name for name in having if len(tables[name]) == len(keys)]
+    return (whole or having or [""])[0]

@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
-from warlock_dsl.diagnostics.collect import quoted
+from attrs import frozen
+
+from warlock_dsl.diagnostics.collect import near, quoted
 from warlock_dsl.limits import MAX_CELLS, MAX_COLUMNS
 from warlock_dsl.tables.components import Grid
 from warlock_dsl.tables.context import Reading
 from warlock_dsl.tables.merge import Item
 from warlock_dsl.tables.schema import RawGrid
 
-_SIDES = ((-1, 0), (0, -1), (0, 1), (1, 0))
-_CORNERS = ((-1, -1), (-1, 1), (1, -1), (1, 1))
-_WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))  # across, down, and the two diagonals
+Steps = tuple[tuple[int, int], ...]  # rows down, columns to the right
+
+
+@frozen
+class Shape:
+    """What cells of a shape have: neighbours side by side, corners that touch, and the ways of straight lines."""
+
+    sides: Steps
+    corners: Steps
+    ways: Steps
+
+
+SHAPES = {
+    # Lines across, down, and on the two diagonals.
+    "square": Shape(
+        ((-1, 0), (0, -1), (0, 1), (1, 0)), ((-1, -1), (-1, 1), (1, -1), (1, 1)), ((0, 1), (1, 0), (1, 1), (1, -1))
+    ),
+    # Each row begins half a cell to the right of the one above. Lines across, down to the right, down to the left.
+    "hex": Shape(((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0)), (), ((0, 1), (1, 0), (1, -1))),
+}
 
 
 def read_grids(reading: Reading) -> dict[str, Grid]:
@@ -29,6 +48,10 @@ def read_grids(reading: Reading) -> dict[str, Grid]:
 
 def _sound(reading: Reading, item: Item[RawGrid]) -> bool:
     lines, path, errors = item.raw.cells, (*item.path, "cells"), reading.errors
+    if item.raw.shape not in SHAPES:
+        text, known = f"'shape' cannot be {quoted(item.raw.shape)}", near(item.raw.shape, SHAPES, "words")
+        errors.add("W229", text, reading.places.of((*item.path, "shape")), hint=known)
+        return False
     hint = "a grid is a list of lines of the same length, a character a cell; a space is no cell"
     if not any(line.strip(" ") for line in lines):
         errors.add("W222", f"the grid {quoted(item.name)} has no cell", reading.places.of(path), hint=hint)
@@ -64,7 +87,7 @@ def _grid(reading: Reading, item: Item[RawGrid]) -> Grid:
     cells = tuple((y, x) for y, line in enumerate(lines) for x, sign in enumerate(line) if sign != " ")
     numbers = {cell: number for number, cell in enumerate(cells)}
 
-    def beside(steps: tuple[tuple[int, int], ...]) -> tuple[tuple[int, ...], ...]:
+    def beside(steps: Steps) -> tuple[tuple[int, ...], ...]:
         spots = (((y + dy, x + dx) for dy, dx in steps) for y, x in cells)
         return tuple(tuple(sorted(numbers[spot] for spot in group if spot in numbers)) for group in spots)
 
@@ -73,16 +96,19 @@ def _grid(reading: Reading, item: Item[RawGrid]) -> Grid:
         for region, signs in item.raw.regions.items()
     }
     reading.regions |= regions
+    shape = SHAPES[item.raw.shape]
     return Grid(
         item.name,
         len(lines[0]),
         len(lines),
         cells,
-        beside(_SIDES),
-        beside(_SIDES + _CORNERS),
+        beside(shape.sides),
+        beside(shape.sides + shape.corners),
         item.raw.slots,
         regions,
         reading.places.key(item.path),
+        item.raw.shape,
+        item.raw.stacks,
     )
 
 
@@ -93,7 +119,7 @@ def lines_through(grid: Grid, cell: int, length: int) -> tuple[tuple[int, ...], 
     if length > max(grid.width, grid.height):
         return ()
     found: dict[tuple[int, ...], None] = {}  # a line of one cell has every direction
-    for dy, dx in _WAYS:
+    for dy, dx in SHAPES[grid.shape].ways:
         for back in range(length - 1, -1, -1):
             places = [(y + (step - back) * dy, x + (step - back) * dx) for step in range(length)]
             if all(place in numbers for place in places):

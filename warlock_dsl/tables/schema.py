@@ -83,6 +83,8 @@ class RawGrid(Marked):
     cells: Texts
     regions: TextMap = field(factory=lambda: TextMap({}))
     slots: bool = False
+    shape: str = "square"
+    stacks: bool = False
 
 
 @frozen(kw_only=True)

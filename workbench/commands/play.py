@@ -58,19 +58,25 @@ def run(arguments: Namespace) -> int:
     speed_up()
     ruleset = playable(arguments.ruleset, roots(arguments))
     try:
-        start, seats = _opening(ruleset, arguments)
-        words = words_for(ruleset, arguments.lang, seats)
-        out = console(to_stderr=arguments.json)
-        people = any(seat.kind == HUMAN for seat in seats)
-        if not arguments.quiet and (people or not arguments.json):
-            announce(out, words, start.game)
-        if people:
-            Session(start, seats, words, out, Reader(out), _path(arguments.save)).play()
-        else:
-            _play_bots(start.game, seats, words, arguments)
-        _keep(start.game, arguments)
+        return _play(ruleset, arguments)
     except PlayError as error:
-        raise UsageError(f"the rules are wrong: {error}{f' ({error.hint})' if error.hint else ''}", 1) from None
+        if arguments.replay and error.reached is not None:
+            write_game(Path(arguments.replay), error.reached.replay)
+        raise
+
+
+def _play(ruleset: Ruleset, arguments: Namespace) -> int:
+    start, seats = _opening(ruleset, arguments)
+    words = words_for(ruleset, arguments.lang, seats)
+    out = console(to_stderr=arguments.json)
+    people = any(seat.kind == HUMAN for seat in seats)
+    if not arguments.quiet and (people or not arguments.json):
+        announce(out, words, start.game)
+    if people:
+        Session(start, seats, words, out, Reader(out), _path(arguments.save)).play()
+    else:
+        _play_bots(start.game, seats, words, arguments)
+    _keep(start.game, arguments)
     if arguments.json:
         put_json(outcome(start.game, seats))
     elif not people:

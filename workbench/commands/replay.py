@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.text import Text
 
-from interpreter import REPLAY_FORMAT, SAVE_FORMAT, Game, PlayError, play_again
+from interpreter import REPLAY_FORMAT, Game, PlayError, play_again
 from warlock_dsl import Loaded
 from workbench.diff.other_rules import play_under
 from workbench.diff.report import tell_crossing
@@ -17,7 +17,7 @@ from workbench.language.phrases import clean
 from workbench.language.sentences import Words, language_for
 from workbench.support import arguments as shared
 from workbench.support.errors import UsageError
-from workbench.support.files import read_json
+from workbench.support.files import FORMATS, read_json
 from workbench.support.native import speed_up
 from workbench.support.output import console, put_json
 from workbench.support.rulesets import named_in_file, roots, sound_ruleset
@@ -46,14 +46,17 @@ def run(arguments: Namespace) -> int:
     speed_up()
     path = Path(arguments.file)
     data = read_json(path)
-    if not isinstance(data, dict) or data.get("format") not in (SAVE_FORMAT, REPLAY_FORMAT):
+    if not isinstance(data, dict) or not str(data.get("format")).startswith(FORMATS):
         raise UsageError(f"{path} is neither a save nor a replay", 1)
     name = arguments.ruleset or named_in_file(data.get("ruleset"), path)
     ruleset, loaded = sound_ruleset(name, roots(arguments))
     try:
-        if data["format"] == SAVE_FORMAT:
+        if str(data["format"]).startswith(FORMATS[0]):
             Game.load(ruleset, data)
-        game = play_again(ruleset, {**data, "format": REPLAY_FORMAT})
+            data["format"] = REPLAY_FORMAT
+        game = play_again(ruleset, data)
+        if "digest" not in data:
+            game.scores()  # they may be what went wrong
     except PlayError as error:
         raise UsageError(f"{path}: {error}", 1) from None
     if "digest" not in data:

@@ -35,7 +35,7 @@ class Watch:
 class CountingMachine(PlainMachine):
     """The plain machine, counted. It plays the same games, only slower.
 
-    Guards that are run dry use definitions and figures as well, but begin no rule.
+    Guards that are run dry, and rules that are tried out (`would`), use definitions and figures, but begin no rule.
     """
 
     def __init__(self, layout: Layout, lowered_rules: tuple[ir.LoweredRule, ...], laws: bool = True) -> None:
@@ -46,19 +46,21 @@ class CountingMachine(PlainMachine):
     # ------------------------------------------------------------------- rules
 
     def push(self, s: State, rule: int, arguments: list[Any], me: Any) -> None:
-        self.watch.rules[rule] += 1
+        self.watch.rules[rule] += not self.trying
         super().push(s, rule, arguments, me)
 
     def block(self, s: State) -> Offer | None:
         frame = s.stack[-1]
         parked = s.asking >= 0 and self.lowered_rules[frame.rule].blocks[frame.block].acts
-        if not parked:  # what waits for the others has not happened yet
+        if not parked and not self.trying:  # what waits for the others has not happened yet
             self.watch.blocks[frame.rule, frame.block] += 1
         return super().block(s)
 
     def end(self, s: State, frame: Frame, end: ir.End) -> Offer | None:
         rule, block = frame.rule, frame.block
         offer = super().end(s, frame, end)
+        if self.trying:
+            return offer
         match end:
             case ir.Branch():
                 self.watch.ways[rule, block, "yes" if frame.block == end.yes else "no"] += 1
@@ -80,7 +82,7 @@ class CountingMachine(PlainMachine):
         super().nothing(frame, ask, player)
 
     def moved(self, s: State, piece: int, kind: int) -> None:
-        self.watch.moves[piece] += 1
+        self.watch.moves[piece] += not self.trying
         super().moved(s, piece, kind)
 
     # ------------------------------------------------------------------ values

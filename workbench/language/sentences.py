@@ -74,10 +74,15 @@ class Words:
         marks: dict[str, dict[str, str]] = {}
         for variable in view.variables:
             if variable.holder and variable.value is not None:
-                marks.setdefault(variable.holder, {})[variable.name] = self.shown(variable.value)
+                said = self.shown(variable.value)
+                unseen = variable.holder not in self._kind_of  # then nothing but this tells what is said of it
+                told = f"{self.name(f'variable.{variable.name}')}: {said}" if unseen else said
+                marks.setdefault(variable.holder, {})[variable.name] = told
         for zone in view.zones:
             if zone.holder:
-                marks.setdefault(zone.holder, {})[zone.name] = "?" if zone.count is None else str(zone.count)
+                said = "?" if zone.count is None else str(zone.count)
+                told = said if zone.holder in self._kind_of else f"{self.zone(zone.name)}: {said}"
+                marks.setdefault(zone.holder, {})[zone.name] = told
         seeing._marks = marks
         return seeing
 
@@ -132,7 +137,7 @@ class Words:
         """A label in words. What belongs to the seat `me` is not said to be somebody's."""
         match value.what:
             case "piece":
-                return self.piece(value.name) if value.name else self.unseen(value.of)
+                return self.piece(value.name) if value.name else self._by_place(value, me)
             case "row" | "key":
                 return self.name(f"{value.of}.{value.name}")
             case "player":
@@ -157,6 +162,23 @@ class Words:
         counts = Counter(items)
         parts = [f"{count} {TIMES} {item}" if count > 1 else item for item, count in counts.items()]
         return " + ".join(parts) or self.phrases("nothing")
+
+    def _by_place(self, value: Shown, me: int) -> str:
+        """A piece that nobody here can name: the second card of somebody's hand, where that is told."""
+        if not value.zone:
+            return self.unseen(value.of)
+        number = cell_name(value.row, value.column) if value.row >= 0 else ""
+        if value.number:
+            number += f"/{value.number}" if number else str(value.number)
+        names = {"kind": self.name(f"kind.{value.of}"), "number": number, "zone": self.zone(value.zone)}
+        if value.holder is not None:
+            found = self.phrases("unseen_of", player=self.shown(value.holder, me), **names)
+        elif value.owner in (-1, me):
+            found = self.phrases("unseen_in", **names)
+        else:
+            found = self.phrases("unseen_of", player=self.seat(value.owner), **names)
+        marks = self._marks.get(value.key(), {})  # what everybody sees of it
+        return self.phrases("unseen_marked", piece=found, marks=", ".join(marks.values())) if marks else found
 
     def unseen(self, kind: str) -> str:
         return self.phrases("hidden", kind=self.name(f"kind.{kind}"))
@@ -203,8 +225,9 @@ class Words:
 
     def value(self, value: Value, kind: t.Type) -> str:
         """A value of the tables."""
-        if isinstance(kind, t.RowType) and isinstance(value, int):
-            return self.name(f"{kind.table}.{self.components.tables[kind.table].rows[value]}")
+        if isinstance(kind, t.RowType | t.KeyType) and isinstance(value, int):
+            group = kind.table if isinstance(kind, t.RowType) else kind.family
+            return self.name(f"{group}.{self.components.words_of(kind)[value]}")
         if isinstance(kind, t.ListType) and isinstance(value, tuple):
             between = " / " if isinstance(kind.item, t.NumberType) else "+"
             return between.join(self.value(item, kind.item or t.UNKNOWN) for item in value) or NONE_LISTED
@@ -300,7 +323,8 @@ def whereabouts(view: Observation) -> dict[str, Whereabouts]:
     """Where the pieces lie that an observer can name."""
     found: dict[str, Whereabouts] = {}
     for zone in view.zones:
-        cells = {index: (row, column) for row, column, index in zone.cells if index >= 0}
+        spots = ((row, column) for row, column, _ in zone.cells)
+        cells = {index: spot for spot, lying in zip(spots, zone.lying(), strict=True) for index in lying}
         for index, piece in enumerate(zone.pieces):
             if piece.name:
                 found[piece.name] = Whereabouts(zone.name, zone.owner, cells.get(index), zone.holder)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 from rich.style import Style
 from rich.terminal_theme import TerminalTheme
 
@@ -46,12 +46,16 @@ class Cell:
 
 @frozen
 class Area:
-    """A zone: a row of chips, or a grid of cells (`rows` is then not empty). `count` is "?" where it is hidden."""
+    """A zone: a row of chips, or a grid of cells (`rows` is then not empty). `count` is "?" where it is hidden.
+
+    `slanted`: each row begins half a cell to the right of the one above.
+    """
 
     name: str
     count: str
     chips: tuple[Chip, ...]
     rows: tuple[tuple[Cell | None, ...], ...] = ()
+    slanted: bool = False
 
 
 @frozen
@@ -99,7 +103,8 @@ class _Drawing(Board):
         name = self.words.name(f"zone.{zone.name}")
         count = "?" if zone.count is None else str(zone.count)
         if self.is_map(zone):
-            return Area(name, count, (), self._rows(zone))
+            hexagons = self.components.grids[self.components.zones[zone.name].grid].shape == "hex"
+            return Area(name, count, (), self._rows(zone), hexagons)
         return Area(name, count, self._chips(zone.pieces))
 
     def _chip(self, piece: Shown) -> Chip:
@@ -123,8 +128,8 @@ class _Drawing(Board):
         plan = self.components.grids[self.components.zones[zone.name].grid]
         marks = region_marks(plan)
         cells: dict[tuple[int, int], Cell] = {}
-        for number, (row, column, index) in enumerate(zone.cells):
-            chip = self._chip(zone.pieces[index]) if index >= 0 else None
+        for number, ((row, column, top), lying) in enumerate(zip(zone.cells, zone.lying(), strict=True)):
+            chip = evolve(self._chip(zone.pieces[top]), count=len(lying)) if lying else None
             cells[row, column] = Cell(cell_name(row, column), marks[number], chip)
         return tuple(tuple(cells.get((row, c)) for c in range(plan.width)) for row in range(plan.height))
 

@@ -12,6 +12,7 @@ from warlock_dsl import types as t
 
 NUMBER = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?\Z")
 CELL = re.compile(r"[0-9]{1,4},[0-9]{1,4}\Z")
+PLACED = re.compile(r"(.+)\[([0-9]{1,4})\]\Z")  # `ann.hand[2]`: the second piece there
 COUNTED = re.compile(r"(.+?)\s*\*\s*([0-9]{1,6})\Z")
 WHOLE_WORDS = frozenset({"no", "stop", "none", "decline", "true", "false"})
 
@@ -94,7 +95,10 @@ class Vocabulary:
                 return False
 
     def fits_piece(self, state: State, word: str, piece: int) -> bool:
-        """`red`, or `red@1,2` and `red@hand` for one that lies there."""
+        """`red`, or `red@1,2` and `red@hand` for one that lies there; `ann.hand[2]` for the second that lies there."""
+        if placed := PLACED.match(word):
+            place = self.place_of.get(placed[1], -1)
+            return place == state.place[piece] and state.zones[place].index(piece) + 1 == int(placed[2])
         call, _, where = word.partition("@")
         if call not in self.calls[piece]:
             return False
@@ -179,6 +183,7 @@ class Vocabulary:
         yield from self.piece_words
         yield from self.place_of
         yield from (place.name for place in layout.places)
+        yield from (f"seat{place.owner}.{place.name}" for place in layout.places if place.owner_kind == "player")
         for table in layout.components.tables.values():
             yield from table.rows
         for family in layout.program.families.values():
@@ -189,7 +194,7 @@ class Vocabulary:
         if word in known:
             return ""
         for part in parts_of(word.removeprefix("+")):
-            for piece in part.split("@"):
+            for piece in PLACED.sub(r"\1", part).split("@"):
                 if piece not in known and not NUMBER.match(piece) and not CELL.match(piece):
                     return piece or word
         return ""

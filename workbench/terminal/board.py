@@ -13,10 +13,12 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from interpreter import Observation, ScoreSheet, Shown, VariableView, ZoneView, is_hand, is_open
+from interpreter import Observation, ScoreSheet, Shown, VariableView, ZoneView
+from warlock_dsl import seen_by_all, seen_by_owner_alone
 from warlock_dsl import types as t
 from warlock_dsl.tables.components import Components, Grid
-from workbench.language.sentences import TIMES, Words, cell_name
+from workbench.language.sentences import TIMES, Words
+from workbench.terminal.plan import hexagons, letters
 
 BACK = "▒▒"
 MARKS = "·:+x▪▫"  # of free cells, by the regions they lie in
@@ -80,6 +82,11 @@ class Board:
         held = sum(zone.count or 0 for zone in self.held.get(piece.name, ()))
         return Text(f"{label}+{held}" if held else label, style)
 
+    def stack(self, pieces: Sequence[Shown]) -> Text:
+        """What lies on a cell: the top one, and how many there are."""
+        top = self.short(pieces[-1])
+        return top.append(f"{TIMES}{len(pieces)}", "dim") if len(pieces) > 1 else top
+
     def full(self, piece: Shown, many: bool = False) -> Text:
         """A piece by its label, with what is marked on it and what it holds, unless the label tells that.
 
@@ -135,7 +142,7 @@ class Board:
             head.append(f" {BACK} …" if seen else f" {BACK}", "dim")
         if not named:
             return Flow(head, Items(()))
-        if is_hand(self.components.zones[zone.name]):  # a hand has no order: alike beside alike
+        if seen_by_owner_alone(self.components.zones[zone.name]):  # a hand has no order: alike beside alike
             seen.sort(key=lambda piece: (self.look(piece)[0], self.words.shown(piece)))
         many = zone.owner < 0 and not zone.holder
         told = self.counted(self.full(piece, many) for piece in seen)
@@ -154,17 +161,21 @@ class Board:
         kinds = self.components.zones[zone.name].kinds
         return any(other.owner in kinds for other in self.components.zones.values())
 
-    def grid(self, zone: ZoneView) -> Table:
-        """A grid as a table; columns are letters, rows are numbers."""
+    def grid(self, zone: ZoneView) -> RenderableType:
+        """A grid; columns are letters, rows are numbers."""
         plan = self.components.grids[self.components.zones[zone.name].grid]
-        cells: dict[tuple[int, int], Text] = {}
         marks = region_marks(plan)
-        for number, (row, column, index) in enumerate(zone.cells):
-            cells[row, column] = self.short(zone.pieces[index]) if index >= 0 else Text(marks[number], "dim")
+        labels = [
+            self.stack([zone.pieces[n] for n in lying]) if lying else Text(marks[number], "dim")
+            for number, lying in enumerate(zone.lying())
+        ]
+        if plan.shape == "hex":
+            return Group(*hexagons(plan, labels))
+        cells = dict(zip(plan.cells, labels, strict=True))
         table = Table(box=None, padding=(0, 1, 0, 0), show_header=True, header_style="dim", pad_edge=False)
         table.add_column("")
         for column in range(plan.width):
-            table.add_column(Text(cell_name(0, column)[:-1], "dim"), min_width=2)
+            table.add_column(Text(letters(column), "dim"), min_width=2)
         for row in range(plan.height):
             table.add_row(Text(str(row + 1), "dim"), *(cells.get((row, c), Text()) for c in range(plan.width)))
         return table
@@ -234,7 +245,7 @@ class Board:
         """The panels side by side, as many as fit, those of a row equally high."""
         zones = [zone for zone in self.components.zones.values() if zone.grid and zone.owner == "player"]
         grids = [self.components.grids[zone.grid] for zone in zones]
-        widest = max((grid.width * 3 + 2 for grid in grids if not grid.slots), default=0)
+        widest = max((drawn_width(grid) for grid in grids if not grid.slots), default=0)
         told = [zone for zone in self.view.zones if zone.owner >= 0 and self._carries(zone)]
         labels = (self.full(piece).cell_len for zone in told for piece in zone.pieces)
         widest = max((widest, *(length + 2 for length in labels)))  # a label begins two columns in
@@ -252,7 +263,7 @@ class Board:
 
     def _told_below(self, zone: ZoneView) -> bool:
         """Whether a zone is the viewer's own and hidden from others: it is told in full below the panels."""
-        hidden = not is_open(self.components.zones[zone.name])
+        hidden = not seen_by_all(self.components.zones[zone.name])
         return zone.owner == self.view.player and hidden and any(piece.name for piece in zone.pieces)
 
     def private(self) -> list[RenderableType]:
@@ -305,6 +316,11 @@ class Flow:
             line.append_text(item)
             fresh = False
         yield line
+
+
+def drawn_width(grid: Grid) -> int:
+    """How many columns a plan takes, where no label is long."""
+    return grid.width * 3 + 2 + (grid.height * 3 // 2 if grid.shape == "hex" else 0)
 
 
 def region_marks(grid: Grid) -> list[str]:

@@ -66,7 +66,7 @@ def test_the_report_as_data(here: Path, capsys: pytest.CaptureFixture[str]) -> N
     [one] = found["differences"]
     assert (one["id"], one["kind"], one["rules"]) == ("size.rounds", "value", ["hands"])
     assert one["units"] == [{"target": "size.rounds", "verb": "change", "kind": "value", "old": "2", "new": "1"}]
-    assert one["witness"]["replay"]["format"] == "warlock-replay/1"
+    assert one["witness"]["replay"]["format"] == "warlock-replay/2"
     assert one["witness"]["decisions"] == len(one["witness"]["replay"]["answers"]) and one["witness"]["what"]
     assert one["search"]["games"] >= 1 and found["effect"] is None
 

@@ -129,6 +129,14 @@ def test_every_mutant_differs_from_the_rules_in_one_place_and_has_a_name_of_its_
         assert was != now
 
 
+def test_what_would_be_is_asked_of_the_position_as_it_is(game: Path) -> None:
+    choice = "choose card in my.hand where would lay(card) by me: any(my.hand): lay(card)"
+    more = f"rule lay(card: card): move card to heap\n\nrule spare after deal():\n    {choice}\n    else: pass\n"
+    (game / "more.warlock").write_text(more, encoding="utf-8")
+    changes = {(m.operator, m.was, m.now) for m in every_mutant(load(str(game))) if m.address == "spare"}
+    assert ("at-once", "would lay(card) by me: any(my.hand)", "(any(my.hand))") in changes
+
+
 def test_a_name_stays_while_the_declaration_does(game: Path) -> None:
     before = {mutant.id for mutant in every_mutant(load(str(game)))}
     (game / "play.warlock").write_text("# A word first.\n\n" + RULES.replace("size.hand)", "1)"), encoding="utf-8")

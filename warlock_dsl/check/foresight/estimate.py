@@ -257,7 +257,7 @@ class Estimator:
             owner = self.holder(self.of(node.owner, env))
         zone = self.zones[node.zone]
         length = self.count(zone.kinds)
-        if zone.grid in self.components.grids:
+        if zone.grid in self.components.grids and not self.components.grids[zone.grid].stacks:
             length = min(length, len(self.components.grids[zone.grid].cells))
         length = min(length, self.limits.get(node.zone, length))
         return Estimate(frozenset({Place(node.zone, owner)}), length=length)
@@ -361,7 +361,7 @@ class Estimator:
             case "top":
                 wanted = None if len(of) == 1 or of[1].high is None else of[1].high // self.program.unit
                 return evolve(of[0], length=1 if len(of) == 1 else _smaller(wanted, of[0].length))
-            case "free" | "cells" | "at" | "near" | "around" | "cell_of" | "groups" | "lines":
+            case "free" | "cells" | "at" | "near" | "around" | "cell_of" | "groups" | "lines" | "step" | "ray":
                 many = isinstance(node.type, ListType) and assumed(node.name).max_length(len(of)) in ("cells", "list")
                 return Estimate(of[0].places, length=of[0].length if many else None)
             case "distinct":

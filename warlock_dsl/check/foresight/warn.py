@@ -1,4 +1,4 @@
-"""Trouble that only play would show: choices among unseen pieces, lookups beyond the end, owners that are not there."""
+"""Trouble that only play would show: too many sets to choose from, lookups beyond the end, missing owners."""
 
 from __future__ import annotations
 
@@ -13,14 +13,17 @@ from attrs import define, field
 
 from warlock_dsl.check import program as checked
 from warlock_dsl.check.context import CheckInput
-from warlock_dsl.check.foresight.estimate import ME, Env, Estimator, Place, Who
+from warlock_dsl.check.foresight.estimate import Env, Estimator
+from warlock_dsl.check.foresight.stated_totals import conditions, stated_totals
 from warlock_dsl.check.foresight.walk_rules import Flow
+from warlock_dsl.check.guards.effects import Effects, overlap
 from warlock_dsl.check.lint_data import warning
 from warlock_dsl.check.names import in_library, listed
+from warlock_dsl.check.rule_summary import called_by
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Span
 from warlock_dsl.primitives import ATTRIBUTES
 from warlock_dsl.syntax.walk import nodes
-from warlock_dsl.tables.components import Components, Kind, Zone
+from warlock_dsl.tables.components import Components, Zone
 from warlock_dsl.tables.values import decimal
 from warlock_dsl.types import CellType, ListType, PieceType, PlayerType
 
@@ -29,7 +32,7 @@ OF_A_PIECE = frozenset(record.function for record in ATTRIBUTES)  # what a piece
 
 def check_foresight(given: CheckInput) -> Iterator[Diagnostic]:
     """What can go wrong in play and can be seen without it."""
-    foresight = Foresight(Estimator(given.program, given.components))
+    foresight = Foresight(Estimator(given.program, given.components), Effects(given.program, given.components))
     Flow(foresight.estimator, foresight.visit).run()
     yield from foresight.found.values()
 
@@ -39,6 +42,7 @@ class Foresight:
     """The warnings so far, one for each place and code."""
 
     estimator: Estimator
+    effects: Effects
     found: dict[tuple[str, Span], Diagnostic] = field(factory=dict)
 
     @property
@@ -46,9 +50,10 @@ class Foresight:
         return self.estimator.components
 
     def visit(self, node: object, env: Env, via: tuple[Span, ...]) -> None:
+        warnings: Iterator[Diagnostic]
         match node:
             case checked.Question():
-                warnings: Iterator[Diagnostic] = chain(self.unseen(node, env), self.endless(node, env))
+                warnings = chain(self.endless(node, env), self.unforeseen_trial(node))
             case checked.Lookup():
                 warnings = self.beyond(node, env)
             case checked.Primitive(type=PlayerType() | CellType()) if node.name in OF_A_PIECE:
@@ -62,64 +67,40 @@ class Foresight:
                     one.code, one.message, one.span, one.label, one.hint, *one.related, *calls
                 )
 
-    # ------------------------------------------------------------ a choice among pieces that nobody sees
+    # ------------------------------------------------------------ a condition that tries out what nobody can foresee
 
-    def unseen(self, node: checked.Question, env: Env) -> Iterator[Diagnostic]:
-        item = node.source.type.item if isinstance(node.source.type, ListType) else None
-        found = self.estimator.of(node.source, env)
-        if not isinstance(item, PieceType) or not found.places or (found.length is not None and found.length < 2):
+    def unforeseen_trial(self, node: checked.Question) -> Iterator[Diagnostic]:
+        """A `would` in what decides about the options: they would tell what the rule moves there."""
+        if node.by is not None:
             return
-        who = ME if node.by is None else self.estimator.of(node.by, env).who
-        tested = {one.variable for one in nodes((node.source, node.where)) if isinstance(one, checked.VariableOf)}
-        hidden = [place for place in found.places if self.hides(place, who, item, tested)]
-        if not hidden:
-            return
-        zones = sorted({self.estimator.zones[place.zone].name for place in hidden})
-        pool = self.text(node)
-        hint = f"by its place: 'choose n in 1..count({pool})', then {pool}[n]; by chance: 'roll {node.name} in {pool}'"
-        if not isinstance(node.source, checked.PiecesOf):
-            hint = "move them first to a zone that whoever chooses sees, and choose there"
-        taken = "the first one is taken" if node.mode == "one" else "the first ones are taken"
-        yield warning(
-            "W452",
-            f"whoever chooses '{node.name}' cannot tell the pieces of {listed(zones)} apart: {taken}",
-            node.span,
-            "among pieces that are not seen",
-            hint,
-            *(Related(self.components.zones[name].span, "who sees its pieces") for name in zones),
-        )
+        for one in self.trials((node.source, node.where)):
+            read = self.effects.reads(one.value)
+            for number in called_by(one.target) if one.by is None else ():
+                effects = self.effects.of_rule(number)
+                effect = next((e for e in effects if not e.foreseen and overlap(read, e.touches)), None)
+                if effect is not None:
+                    rule = self.estimator.program.rules[number].address
+                    yield warning(
+                        "W456",
+                        f"what is on offer as '{node.name}' depends on what would be after '{rule}', and whoever"
+                        " chooses cannot foresee that",
+                        one.span,
+                        "the options tell what is hidden",
+                        "ask for what the player knows: E may not read pieces or variables that he does not see",
+                        Related(effect.span, "moves or changes what is not seen"),
+                    )
 
-    def text(self, node: checked.Question) -> str:
-        """The zone that is chosen from, as it is written."""
-        zone = node.source.zone if isinstance(node.source, checked.PiecesOf) else node.source
-        if not isinstance(zone, checked.ZoneOf):
-            return "zone"
-        name, owner = self.estimator.zones[zone.zone].name, zone.owner
-        if owner is None:
-            return name
-        if not isinstance(owner, checked.Local):
-            return f"p.{name}"
-        rules = (rule for rule in self.estimator.program.rules if any(one is node for one in nodes(rule.body)))
-        names = {slot: found for rule in rules for slot, (found, _) in rule.slot_names.items()}
-        return f"my.{name}" if owner.slot == 0 else f"{names.get(owner.slot, 'p')}.{name}"
-
-    def hides(self, place: Place, who: Who, item: PieceType, tested: set[int]) -> bool:
-        """Whether a place hides from a player which of its pieces is which, and it matters."""
-        zone = self.estimator.zones[place.zone]
-        kinds = [kind for kind in zone.kinds if not item.kinds or kind in item.kinds]
-        if not any(_differ(self.components.kinds[kind]) for kind in kinds):
-            return False
-        if zone.grid and not self.components.grids[zone.grid].slots:
-            return False  # a cell tells a piece from the others
-        if zone.sees in ("none", "top"):
-            return True
-        if zone.sees == "owner" and zone.owner == "player":
-            return _apart(place.owner, who)
-        hiders = {self.components.variables[kind, zone.hidden_by].number for kind in kinds if self.turns(kind, zone)}
-        return bool(hiders - tested)
-
-    def turns(self, kind: str, zone: Zone) -> bool:
-        return bool(zone.hidden_by) and (kind, zone.hidden_by) in self.components.variables
+    def trials(self, parts: object) -> Iterator[checked.Would]:
+        """Every `would` in expressions and in the definitions they use."""
+        seen: set[int] = set()
+        waiting: list[object] = [parts]
+        while waiting:
+            for node in nodes(waiting.pop()):
+                if isinstance(node, checked.Would):
+                    yield node
+                elif isinstance(node, checked.Apply) and node.define not in seen:
+                    seen.add(node.define)
+                    waiting.append(self.estimator.program.defines[node.define].value)
 
     # ------------------------------------------------------------ sets too many to look through
 
@@ -128,6 +109,8 @@ class Foresight:
         pool = self.estimator.of(node.source, env).length
         if node.mode not in ("some", "count") or node.where is None or pool is None or not isinstance(item, PieceType):
             return
+        if len(conditions(node.where)) == len(stated_totals(node, self.estimator.program.defines)) == 1:
+            return  # sets are found by their total
         high = pool
         if node.mode == "count" and node.high is not None:
             most = self.estimator.of(node.high, env).high
@@ -141,7 +124,8 @@ class Foresight:
                 f"there may be {pool} pieces to choose '{node.name}' from: too many sets to find those that fit",
                 node.span,
                 f"at most {pool} pieces",
-                "bound the set (choose 1..3 ...), or state how many there are in an invariant: count(...) <= 12",
+                "bound the set (choose 1..3 ...), or state how many there are in an invariant: count(...) <= 12;"
+                f" by a total alone there are never too many: where sum(x in {node.name}: ...) is n",
             )
 
     def classes(self, item: PieceType) -> list[int]:
@@ -239,18 +223,6 @@ class Foresight:
                 return True
             zone = around[0] if around else zone
         return zone.owner == "player"
-
-
-def _apart(one: Who, other: Who) -> bool:
-    """Whether two players differ, or one is any of them."""
-    if one.slot is not None and one.slot == other.slot:
-        return False
-    return "me" in (one.is_, other.is_) and bool({one.is_, other.is_} & {"other", "any"})
-
-
-def _differ(kind: Kind) -> bool:
-    """Whether the pieces of a kind are not all alike."""
-    return len(set(kind.faces)) > 1 or any(len(set(column.values)) > 1 for column in kind.fields.values())
 
 
 def _length(node: checked.Expr | None) -> int:

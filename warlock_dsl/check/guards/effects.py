@@ -11,9 +11,10 @@ from warlock_dsl.check import program as checked
 from warlock_dsl.check.rule_summary import called_by
 from warlock_dsl.diagnostics.diagnostic import Span
 from warlock_dsl.primitives import Reads, assumed
+from warlock_dsl.sight import surely_sees
 from warlock_dsl.syntax.walk import nodes
 from warlock_dsl.tables.components import Components, Variable, Zone
-from warlock_dsl.types import CellType, ZoneType
+from warlock_dsl.types import CellType, ZoneType, is_placed
 
 Thing = tuple[str, int]  # ("zone", its number) or ("variable", its number)
 EVERY_ZONE: Thing = ("zone", -1)
@@ -148,6 +149,8 @@ class Effects:
         for node in statements:
             if isinstance(node, checked.Let):
                 frame = frame.having(node.slot, self.where(node.value, frame))
+            elif isinstance(node, checked.Do) and node.slot >= 0:
+                frame = frame.having(node.slot, None)
             elif isinstance(node, checked.Roll):
                 frame = frame.having(node.slot, self.where(node.source, frame))
             yield from self._statement(node, frame)
@@ -210,15 +213,13 @@ class Effects:
     def _sees(self, expr: checked.Expr, where: Where) -> bool:
         """Whether the acting player sees the pieces; those a rule was given he is taken to know."""
         for number, own in where or ():
-            zone = self.zones[number]
-            top = zone.sees == "top" and isinstance(expr, checked.Primitive) and len(expr.arguments) == 1
-            if zone.hidden_by or not (zone.sees == "all" or (zone.sees == "owner" and own) or top):
+            top = isinstance(expr, checked.Primitive) and len(expr.arguments) == 1
+            if not surely_sees(self.zones[number], own, top):
                 return False
         return True
 
     def _sees_variable(self, number: int, own: bool) -> bool:
-        sees = self.variables[number].sees
-        return sees == "all" or (sees == "owner" and own)
+        return surely_sees(self.variables[number], own)
 
     # ---------------------------------------------------------- where a value comes from
 
@@ -236,6 +237,8 @@ class Effects:
                 source = self.where(expr.source, frame)
                 body = expr.body if isinstance(expr, checked.Gather) else None
                 return source if body is None else _join(source, self.where(body, frame.having(expr.slot, source)))
+            case checked.Would():
+                return None  # wherever it would lie then
             case checked.Conditional():
                 return _join(self.where(expr.then, frame), self.where(expr.otherwise, frame))
             case checked.Binary(op="without"):
@@ -250,6 +253,8 @@ class Effects:
                 return _join(*(self.where(one, frame) for one in expr.arguments))
             case checked.ListOf():
                 return _join(*(self.where(one, frame) for one in expr.items))
+            case checked.VariableOf() if is_placed(expr.type):
+                return None
             case checked.Lookup():
                 return frozenset() if expr.of is None else self.where(expr.of, frame)
             case _:

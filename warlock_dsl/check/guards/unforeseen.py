@@ -191,5 +191,5 @@ class _Openings:
             if not proven(question, facts):
                 parts = (question.source, question.where, question.low, question.high)
                 yield Need(question.span, rule, self.effects.reads(parts))
-            facts |= chosen(question)
+            facts |= chosen(question, facts)
         yield from self.block(node.body, rule, facts, outer)[0]
