@@ -39,6 +39,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Search, and give 1 if a law was broken."""
+    from interpreter import Layout, kept_hidden
     from workbench.fuzz.campaign import Plan
     from workbench.fuzz.findings import Finding, report
     from workbench.fuzz.laws import law_names
@@ -76,12 +77,17 @@ def run(arguments: Namespace) -> int:
         progress(f"fuzz {ruleset.name}", limits.games, limits.seconds) as advance,
     ):
         found = search.run(workers, limits, print_finding, advance)
+    kept = kept_hidden(Layout(ruleset.program, ruleset.components, players[0]))
     laws = [f"invariant.{name}" for name in law_names(ruleset)] + list(FREE)
     if arguments.json:
         head = {"ruleset": ruleset.name, "hash": ruleset.hash, "seed": plan.seed, "players": list(players)}
-        put_json({**head, "laws": laws, **found.data()})
+        put_json({**head, "laws": laws, "never_dealt": kept, **found.data()})
     else:
         count = len(found.findings)
         verdict = "no law was broken" if not count else f"{count} {'law was' if count == 1 else 'laws were'} broken"
         say(f"{ruleset.name}: {found.games} games, {found.decisions} decisions, {len(laws)} laws: {verdict}")
+        if found.dropped:
+            say(f"hidden: {found.dropped} of {found.deals} deals could not be made, and were left out")
+        if kept:
+            say(f"hidden, and never dealt anew: {', '.join(kept)}")
     return 1 if found.findings else 0

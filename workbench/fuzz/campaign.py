@@ -39,6 +39,8 @@ GAME = {
     "over": bool,
     "first": [list],
     "taken": [(str, str, int)],
+    "deals": int,
+    "dropped": int,
 }
 """The shape of a game in a checkpoint."""
 
@@ -71,6 +73,7 @@ class Campaign:
         self.games = 0
         self.decisions = 0
         self.over = 0
+        self.deals = self.dropped = 0
         self.known: set[str] = set()
         self.seen: Counter[tuple[str, str]] = Counter()
         self.features: Counter[tuple[str, ...]] = Counter()  # in how many games each was
@@ -116,6 +119,8 @@ class Campaign:
             self.games += 1
             self.decisions += len(quarry.answers)
             self.over += quarry.over
+            self.deals += quarry.deals
+            self.dropped += quarry.dropped
             self.seen.update(quarry.taken)
             self.features.update(quarry.first.keys())
             for feature, after in quarry.first.items():
@@ -142,6 +147,8 @@ class Campaign:
                 "seed": one.seed,
                 "answers": list(one.answers),
                 "over": one.over,
+                "deals": one.deals,
+                "dropped": one.dropped,
                 "first": [[*feature, after] for feature, after in one.first.items()],
                 "taken": [[*pair, count] for pair, count in one.taken.items()],
             }
@@ -171,6 +178,8 @@ class Campaign:
                 one["over"],
                 {tuple(entry[:-1]): entry[-1] for entry in one["first"]},
                 {(entry[0], entry[1]): entry[2] for entry in one["taken"]},
+                deals=one["deals"],
+                dropped=one["dropped"],
             )
             for one in games
         ]
@@ -183,4 +192,5 @@ class Campaign:
             and all(features)
             and all(len(entry) > 1 and 0 <= entry[-1] <= len(game["answers"]) for entry in game["first"])
             and all(count >= 0 for *_, count in game["taken"])
+            and 0 <= game["dropped"] <= game["deals"]
         )

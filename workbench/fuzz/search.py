@@ -45,6 +45,8 @@ class Searched:
     features: int
     seconds: float
     findings: list[dict[str, Any]] = field(factory=list)
+    deals: int = 0  # how often what is hidden was dealt anew, and how often no such deal could be
+    dropped: int = 0
 
     def data(self) -> dict[str, Any]:
         return {
@@ -52,6 +54,8 @@ class Searched:
             "decisions": self.decisions,
             "games_over": self.over,
             "traits": self.features,
+            "deals": self.deals,
+            "deals_dropped": self.dropped,
             "seconds": round(self.seconds, 1),
             "findings": self.findings,
         }
@@ -89,7 +93,8 @@ class Search:
                 advance(len(found), f"{len(campaign.features)} traits, {len(self.findings)} findings")
         seconds = time.monotonic() - began
         over, features = campaign.over, len(campaign.features)
-        return Searched(campaign.games, campaign.decisions, over, features, seconds, self.findings)
+        deals, dropped = campaign.deals, campaign.dropped
+        return Searched(campaign.games, campaign.decisions, over, features, seconds, self.findings, deals, dropped)
 
     def so_far(self) -> str:
         """What has been done, in words."""
@@ -143,7 +148,7 @@ class Search:
         with written(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
         heading = {
-            "search": 1,
+            "search": 2,
             "ruleset": self.ruleset.name,
             "hash": self.ruleset.hash,
             "players": list(self.plan.players),
