@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from interpreter.errors import AnswerError, GameFileError, LawViolationError, PlayError, RulesError
-    from interpreter.game import REPLAY_FORMAT, SAVE_FORMAT, Game, play_again
+    from interpreter.game import REPLAY_FORMAT, SAVE_FORMAT, UNREACHED, Game, play_again
     from interpreter.ir.analysis import answers_slots, live_slots, successors
     from interpreter.ir.lower import lower
     from interpreter.machine import BACKENDS, Machine, compile_with, keep_in, machine_for, native_source_for, source_for
@@ -47,6 +47,7 @@ _HOMES = {
     "Game": "game",
     "REPLAY_FORMAT": "game",
     "SAVE_FORMAT": "game",
+    "UNREACHED": "game",
     "play_again": "game",
     "answers_slots": "ir.analysis",
     "live_slots": "ir.analysis",
@@ -103,6 +104,7 @@ __all__ = [
     "EVERYTHING",
     "REPLAY_FORMAT",
     "SAVE_FORMAT",
+    "UNREACHED",
     "Anew",
     "Answer",
     "AnswerError",

@@ -46,7 +46,7 @@ def run(arguments: Namespace) -> int:
     from workbench.fuzz.search import Limits, Search
     from workbench.fuzz.violation import FREE
     from workbench.support.native import speed_up
-    from workbench.support.progress import progress
+    from workbench.support.progress import progress, stopped_after
     from workbench.support.ruleset_source import source_of
     from workbench.support.workers import worker_pool
 
@@ -71,7 +71,11 @@ def run(arguments: Namespace) -> int:
             put_text(report(finding, loaded.sources))
         say(f"      report {data['report']}, replay {data['replay']}, scenario {data['scenario']}\n")
 
-    with worker_pool(arguments.jobs) as workers, progress(f"fuzz {ruleset.name}", limits.games or None) as advance:
+    with (
+        stopped_after(search.so_far, arguments.out is not None, "--out FOLDER"),
+        worker_pool(arguments.jobs) as workers,
+        progress(f"fuzz {ruleset.name}", limits.games, limits.seconds) as advance,
+    ):
         found = search.run(workers, limits, print_finding, advance)
     kept = kept_hidden(Layout(ruleset.program, ruleset.components, players[0]))
     laws = [f"invariant.{name}" for name in law_names(ruleset)] + list(FREE)
