@@ -1,4 +1,4 @@
-"""Grids from their pictures: cells in reading order, neighbours, regions."""
+"""Grids from their pictures: cells in reading order, neighbours, regions. `graphs` has those that are none."""
 
 from __future__ import annotations
 
@@ -37,6 +37,8 @@ def read_grids(reading: Reading) -> dict[str, Grid]:
     """Every grid whose picture can be read. Its regions are noted for the types of the tables."""
     grids = {}
     for name, item in reading.sections.grids.items():
+        if isinstance(item.raw.cells, str):
+            continue  # of a table, which is read later
         reading.marks(item.raw, item.path)
         if _sound(reading, item):
             grids[name] = _grid(reading, item)
@@ -48,6 +50,11 @@ def read_grids(reading: Reading) -> dict[str, Grid]:
 
 def _sound(reading: Reading, item: Item[RawGrid]) -> bool:
     lines, path, errors = item.raw.cells, (*item.path, "cells"), reading.errors
+    if item.raw.near or item.raw.one_way:
+        hint = 'cells = "point", a table, has them in a column'
+        key = reading.places.key((*item.path, "near" if item.raw.near else "one_way"))
+        errors.add("W204", "a picture says itself what lies beside what", key, hint=hint)
+        return False
     if item.raw.shape not in SHAPES:
         text, known = f"'shape' cannot be {quoted(item.raw.shape)}", near(item.raw.shape, SHAPES, "words")
         errors.add("W229", text, reading.places.of((*item.path, "shape")), hint=known)
@@ -119,7 +126,7 @@ def lines_through(grid: Grid, cell: int, length: int) -> tuple[tuple[int, ...], 
     if length > max(grid.width, grid.height):
         return ()
     found: dict[tuple[int, ...], None] = {}  # a line of one cell has every direction
-    for dy, dx in SHAPES[grid.shape].ways:
+    for dy, dx in SHAPES.get(grid.shape, SHAPES["square"]).ways:
         for back in range(length - 1, -1, -1):
             places = [(y + (step - back) * dy, x + (step - back) * dx) for step in range(length)]
             if all(place in numbers for place in places):
