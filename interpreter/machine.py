@@ -19,6 +19,7 @@ from interpreter.state.decision import Decision, Option
 from interpreter.state.events import Event
 from interpreter.state.layout import Layout
 from interpreter.state.observe import Observation
+from interpreter.state.redeal import EVERYTHING, Anew
 from interpreter.state.state import State
 from warlock_dsl import Ruleset, keeps_secrets, nodes, stated_totals, unrelated_hooks
 from warlock_dsl import types as t
@@ -98,8 +99,9 @@ class Machine(Protocol):
         """What a seat sees; -1 sees everything."""
         ...
 
-    def redeal(self, state: State, seat: int, stream: int, /) -> tuple[int, State]:
-        """Another state that looks the same to a seat, and the stream after it was dealt."""
+    def redeal(self, state: State, seat: int, stream: int, /, anew: Anew = EVERYTHING) -> tuple[int, State]:
+        """Another state that looks the same to a seat, and the stream after it was dealt; `anew` says what may differ.
+        A PlayError where none was found."""
         ...
 
     def events(self, state: State, mark: int = 0, /) -> Sequence[Event]:

@@ -19,10 +19,11 @@ from interpreter.plain.trial import NEED_HINT, for_laws, foreseen, hanging, tria
 from interpreter.state import random as chance
 from interpreter.state.decision import Decision, Option
 from interpreter.state.events import Event, bound_by_seat
+from interpreter.state.hidden_parts import hidden_parts
 from interpreter.state.labels import Shown, show_bound, show_value
 from interpreter.state.layout import Layout
 from interpreter.state.observe import Observation, observe
-from interpreter.state.redeal import redealt
+from interpreter.state.redeal import EVERYTHING, Anew, redealt
 from interpreter.state.state import Frame, Local, State, opening_state, state_from_data, state_unpacked
 from warlock_dsl import Span, unrelated_hooks
 from warlock_dsl.check import program as checked
@@ -52,6 +53,7 @@ class PlainMachine(Questions, Effects):
             for lowered in lowered_rules
         )
         self.with_laws = laws
+        self.hidden_parts = hidden_parts(layout)
         self.trials = Trials(lowered_rules, layout.program, unrelated_hooks(layout.program, layout.components))
         self.depth = layout.components.limits.depth
         self.trying = 0  # how many `would` are being answered, each within the one before
@@ -556,8 +558,8 @@ class PlainMachine(Questions, Effects):
     def observe(self, s: State, seat: int) -> Observation:
         return observe(self.layout, s, seat)
 
-    def redeal(self, s: State, seat: int, stream: int) -> tuple[int, State]:
-        return redealt(self, s, seat, stream)
+    def redeal(self, s: State, seat: int, stream: int, anew: Anew = EVERYTHING) -> tuple[int, State]:
+        return redealt(self, s, seat, stream, anew)
 
     def scores(self, s: State) -> tuple[ScoreSheet, ...]:
         self.work = 0

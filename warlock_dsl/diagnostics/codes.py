@@ -176,6 +176,7 @@ CODES: Mapping[str, str] = {
     "W454": "the owner or the cell of a piece that may have none",
     "W455": "a choice of a set among too many pieces to look through",
     "W456": "a condition that tries out what whoever chooses cannot foresee",
+    "W457": "a hidden number of which nobody knows what it could be",
     # W5xx: scenario files
     "W501": "a scenario file cannot be read",
     "W502": "there is no such key here",

@@ -233,8 +233,9 @@ class Words:
 
     def value(self, value: Value, kind: t.Type) -> str:
         """A value of the tables."""
-        if isinstance(kind, t.RowType) and isinstance(value, int):
-            return self.name(f"{kind.table}.{self.components.tables[kind.table].rows[value]}")
+        if isinstance(kind, t.RowType | t.KeyType) and isinstance(value, int):
+            group = kind.table if isinstance(kind, t.RowType) else kind.family
+            return self.name(f"{group}.{self.components.words_of(kind)[value]}")
         if isinstance(kind, t.ListType) and isinstance(value, tuple):
             between = " / " if isinstance(kind.item, t.NumberType) else "+"
             return between.join(self.value(item, kind.item or t.UNKNOWN) for item in value) or NONE_LISTED

@@ -97,8 +97,8 @@ class _Reader:
                 return value
             case t.PlayerType() if isinstance(value, str):
                 return self.names.seat(value, span)
-            case t.RowType(table) if value in (rows := self.layout.components.tables[table].rows):
-                return rows.index(value)
+            case t.RowType() | t.KeyType() if value in (words_ := self.layout.components.words_of(kind)):
+                return words_.index(value)
             case t.PieceType() if isinstance(value, str):
                 return self.piece(value, kind, slot, span)
             case t.CellType() if isinstance(value, str):
@@ -144,8 +144,9 @@ class _Reader:
     def unfit(self, kind: t.Type, value: Any, slot: Slot, span: Span) -> None:
         found = quoted(value) if isinstance(value, str) else named(value)
         hint = ""
-        if isinstance(kind, t.RowType) and isinstance(value, str):
-            hint = suggest(value[:60], self.layout.components.tables[kind.table].rows, "rows")
+        known = self.layout.components.words_of(kind)
+        if known and isinstance(value, str):
+            hint = suggest(value[:60], known, "rows" if isinstance(kind, t.RowType) else "keys")
         self.errors.add("W515", f"{quoted(slot.name)} must be {words(kind)}, not {found}", span, hint=hint)
 
     # -------------------------------------------------------- rest, moment
