@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     from warlock_dsl.signatures import Either
     from warlock_dsl.signatures import signatures as primitive_signatures
     from warlock_dsl.stack import Stack, Use, parse_stack
-    from warlock_dsl.syntax.keywords import STANDINGS, is_name
+    from warlock_dsl.syntax.keywords import AGAINST, MARKS, STANDINGS, is_name
     from warlock_dsl.syntax.parse import parse
     from warlock_dsl.syntax.walk import fields_of, nodes
     from warlock_dsl.tables.citations import parse_cite
@@ -163,6 +163,8 @@ _HOMES = {
     "Stack": "stack",
     "Use": "stack",
     "parse_stack": "stack",
+    "AGAINST": "syntax.keywords",
+    "MARKS": "syntax.keywords",
     "STANDINGS": "syntax.keywords",
     "is_name": "syntax.keywords",
     "parse": "syntax.parse",
@@ -184,9 +186,11 @@ _HOMES = {
 }
 
 __all__ = [
+    "AGAINST",
     "FUNCTIONS",
     "FUNCTION_NAMES",
     "KEYED_NAMES",
+    "MARKS",
     "MAX_FILE_BYTES",
     "NOWHERE",
     "OVERLAY_FILE",
