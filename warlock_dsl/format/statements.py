@@ -117,7 +117,18 @@ def head_parts(node: t.Statement) -> list[Part]:
 
 
 def simple_parts(
-    node: t.Roll | t.Require | t.Let | t.Move | t.Swap | t.Shuffle | t.Assign | t.Do | t.Finish | t.Stop | t.Pass,
+    node: t.Roll
+    | t.Require
+    | t.Let
+    | t.Move
+    | t.Swap
+    | t.Shuffle
+    | t.Assign
+    | t.Do
+    | t.Finish
+    | t.Give
+    | t.Stop
+    | t.Pass,
 ) -> list[Part]:
     """A statement that never has a body."""
     match node:
@@ -127,7 +138,7 @@ def simple_parts(
         case t.Require():
             return ["require ", *_joined([test] for test in node.tests)]
         case t.Let():
-            return [f"let {node.name.text} = ", node.value]
+            return [f"let {node.name.text} = ", node.value, *_clause(" by ", node.by)]
         case t.Move():
             return ["move ", *_pairs(node.pairs, " to ")]
         case t.Swap():
@@ -140,6 +151,8 @@ def simple_parts(
             return [node.call, *_clause(" by ", node.by)]
         case t.Finish():
             return ["finish ", node.winners]
+        case t.Give():
+            return ["give ", node.value]
         case t.Stop():
             return ["stop"]
         case t.Pass():

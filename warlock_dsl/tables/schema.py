@@ -86,6 +86,7 @@ class RawGrid(Marked):
     regions: TextMap = field(factory=lambda: TextMap({}))
     slots: bool = False
     shape: str = "square"
+    stacks: bool = False
 
 
 @frozen(kw_only=True)
