@@ -76,7 +76,7 @@ def _departures(title: str, found: Mapping[str, Departure]) -> None:
     for id, departure in found.items():
         why = ", ".join((*departure.differences, *departure.rulings))
         told = f"  {', '.join(departure.by)}" + (f" ({why})" if why else "")
-        console().print(Text.assemble("  ", (id, "cyan"), clean_lines(told)), soft_wrap=True)
+        console().print(Text.assemble("  ", (id, "cyan"), told), soft_wrap=True)
 
 
 def _citers(by: Mapping[str, Sequence[str]]) -> None:
