@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from interpreter.errors import AnswerError, GameFileError, LawViolationError, PlayError, RulesError
     from interpreter.game import REPLAY_FORMAT, SAVE_FORMAT, Game, play_again
-    from interpreter.ir.analysis import answers_slots, live_slots, successors
+    from interpreter.ir.analysis import DryRuns, answers_slots, live_slots, successors
     from interpreter.ir.lower import lower
     from interpreter.machine import BACKENDS, Machine, compile_with, keep_in, machine_for, native_source_for, source_for
     from interpreter.outcome import ScoreSheet
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from interpreter.state.alike import called, class_name, exchangeable, value_class
     from interpreter.state.decision import Decision, Option
     from interpreter.state.events import Event
-    from interpreter.state.labels import Shown, number_text, show_value
+    from interpreter.state.labels import YES, Shown, number_text, show_value
     from interpreter.state.layout import Layout, Slot
     from interpreter.state.observe import Observation, VariableView, ZoneView
     from interpreter.state.state import Frame, State, lift_piece, opening_state, put_piece
@@ -46,6 +46,7 @@ _HOMES = {
     "REPLAY_FORMAT": "game",
     "SAVE_FORMAT": "game",
     "play_again": "game",
+    "DryRuns": "ir.analysis",
     "answers_slots": "ir.analysis",
     "live_slots": "ir.analysis",
     "successors": "ir.analysis",
@@ -72,6 +73,7 @@ _HOMES = {
     "Option": "state.decision",
     "Event": "state.events",
     "Shown": "state.labels",
+    "YES": "state.labels",
     "number_text": "state.labels",
     "show_value": "state.labels",
     "Layout": "state.layout",
@@ -97,9 +99,11 @@ __all__ = [
     "BACKENDS",
     "REPLAY_FORMAT",
     "SAVE_FORMAT",
+    "YES",
     "Answer",
     "AnswerError",
     "Decision",
+    "DryRuns",
     "Event",
     "Frame",
     "Game",

@@ -19,7 +19,7 @@ from interpreter.plain.trial import NEED_HINT, for_laws, foreseen, hanging, tria
 from interpreter.state import random as chance
 from interpreter.state.decision import Decision, Option
 from interpreter.state.events import Event, bound_by_seat
-from interpreter.state.labels import Shown, show_bound, show_value
+from interpreter.state.labels import YES, Shown, show_bound, show_value
 from interpreter.state.layout import Layout
 from interpreter.state.observe import Observation, observe
 from interpreter.state.redeal import redealt
@@ -511,6 +511,8 @@ class PlainMachine(Questions, Effects):
         if answer.what in ("stop", "decline"):
             return Shown("none")
         offer = self.offered(s)
+        if offer.ask.question.yes_no:
+            return YES
         kind = offer.ask.question.type if answer.what == "value" else item_type(offer.ask.question)
         return show_value(self.layout, s, answer.value, kind, offer.player, placed=True)
 
@@ -521,6 +523,7 @@ class PlainMachine(Questions, Effects):
         player, question, lowered = offer.player, offer.ask.question, self.lowered_rules[offer.rule]
         bound = show_bound(self.layout, s, lowered.names, s.stack[-1].locals, offer.ask.known, player)
         mode = "one" if question.mode == "one" else "set" if offer.partial is None else "step"
+        mode = "yes_no" if question.yes_no else mode
         item = item_type(question)
         partial = tuple(show_value(self.layout, s, p, item, player, placed=True) for p in offer.partial or ())
         options = tuple(self.option(s, number) for number in range(len(offer.answers)))
