@@ -10,10 +10,14 @@ from interpreter.state.state import State
 
 
 def check_pieces(layout: Layout, s: State) -> None:
-    """Each piece lies in one place, and on the cell that it says."""
+    """Each piece lies in one place, and on the cell that it says; alone there, or in a stack."""
     for place, pieces in enumerate(s.zones):
-        for piece in pieces:
-            if s.place[piece] != place or (s.cell[piece] >= 0 and s.at[s.cell[piece]] != piece):
+        for number, piece in enumerate(pieces):
+            cell = s.cell[piece]
+            if s.place[piece] == place and (cell < 0 or s.at[cell] == piece):
+                continue
+            above = pieces[number + 1] if number + 1 < len(pieces) else -1
+            if s.place[piece] != place or not layout.stacks[cell] or above < 0 or s.cell[above] != cell:
                 raise LawViolationError(f"'{layout.piece_names[piece]}' lies in two places", law="pieces")
     if sum(len(pieces) for pieces in s.zones) != layout.piece_count:
         raise LawViolationError("a piece lies nowhere or twice", law="pieces")

@@ -8,7 +8,16 @@ from attrs import evolve
 
 from warlock_dsl.check import program as checked
 from warlock_dsl.check.context import CheckContext, bad
-from warlock_dsl.check.fit import as_list, as_lists, bind, expression, fit_hint, list_expression, typed
+from warlock_dsl.check.fit import (
+    as_list,
+    as_lists,
+    bind,
+    expression,
+    fit_hint,
+    list_expression,
+    typed,
+    where_it_holds,
+)
 from warlock_dsl.check.lookups import nobody_acts
 from warlock_dsl.check.names import FamilyEntry, Past, RuleEntry, Scope, listed
 from warlock_dsl.diagnostics.diagnostic import Span
@@ -271,7 +280,7 @@ def bind_source(
     source, item = list_expression(ctx, scope, binder.source, f"what '{binder.name.text}' is taken from")
     inner = bind(ctx, scope, binder.name, item, shown=shown)
     where = None if binder.where is None else typed(ctx, inner, binder.where, TRUTH, "a condition")
-    return source, inner, where
+    return source, where_it_holds(ctx, inner, where), where
 
 
 def keyed_fold(ctx: CheckContext, scope: Scope, node: syntax.Fold) -> checked.Expr:

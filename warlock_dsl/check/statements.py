@@ -9,7 +9,7 @@ from attrs import evolve
 from warlock_dsl.check import program as checked
 from warlock_dsl.check.calls import bind_source, is_value, rule_target
 from warlock_dsl.check.context import MAX_DEPTH, CheckContext
-from warlock_dsl.check.fit import as_list, bind, expression, fit, list_expression, typed
+from warlock_dsl.check.fit import as_list, bind, expression, fit, list_expression, typed, where_it_holds
 from warlock_dsl.check.giving import given_type
 from warlock_dsl.check.lookups import nobody_acts
 from warlock_dsl.check.names import Scope, listed
@@ -82,8 +82,11 @@ def statement(ctx: CheckContext, scope: Scope, node: syntax.Statement) -> tuple[
             after = bind(ctx, scope, node.name, value.type)
             return (checked.Let(after.names[node.name.text].slot, value, span),), after
         case syntax.Require():
-            tests = (typed(ctx, scope, test, TRUTH, "what is required") for test in node.tests)
-            return tuple(checked.Require(test, test.span) for test in tests), scope
+            needs: list[checked.Require] = []
+            for wanted in node.tests:
+                needs.append(checked.Require(typed(ctx, scope, wanted, TRUTH, "what is required"), wanted.span))
+                scope = where_it_holds(ctx, scope, needs[-1].test)
+            return tuple(needs), scope
         case syntax.Do():
             return do(ctx, scope, node), scope
         case syntax.Finish():
@@ -92,8 +95,9 @@ def statement(ctx: CheckContext, scope: Scope, node: syntax.Statement) -> tuple[
             return (give(ctx, scope, node),), scope
         case syntax.If():
             test = typed(ctx, scope, node.test, TRUTH, "the condition of 'if'")
-            made = checked.If(test, inner_block(ctx, scope, node.then), inner_block(ctx, scope, node.otherwise), span)
-            return (made,), scope
+            then = inner_block(ctx, where_it_holds(ctx, scope, test), node.then)
+            otherwise = inner_block(ctx, where_it_holds(ctx, scope, test, False), node.otherwise)
+            return (checked.If(test, then, otherwise, span),), scope
         case syntax.For():
             return (for_loop(ctx, scope, node),), scope
         case syntax.Together():
@@ -152,6 +156,7 @@ def question_of(ctx: CheckContext, scope: Scope, ask: syntax.Ask, may: bool) -> 
             f"write choose minimal {text} in ... where P({text})",
         )
     slot = after.names[text].slot
+    after = where_it_holds(ctx, after, where)
     return checked.Question(ask.mode, low, high, slot, text, source, where, by, may, bound, ask.span), after
 
 
@@ -191,7 +196,7 @@ def acting_seats(
     inner = evolve(scope, me=True, other_me=True)
     source = typed(ctx, scope, binder.source, ListType(PLAYER), "who acts in turn")
     where = None if binder.where is None else typed(ctx, inner, binder.where, TRUTH, "a condition")
-    return source, inner, where
+    return source, where_it_holds(ctx, inner, where), where
 
 
 def for_loop(ctx: CheckContext, scope: Scope, node: syntax.For) -> checked.For:
@@ -228,12 +233,14 @@ def repeat(ctx: CheckContext, scope: Scope, node: syntax.Repeat) -> checked.Repe
     count = typed(ctx, scope, node.count, NUMBER, "how often to repeat")
     where = None if node.where is None else typed(ctx, scope, node.where, TRUTH, "a condition")
     slot = scope.frame.new_slot()
-    return checked.Repeat(count, where, inner_block(ctx, scope.looping(), node.body), slot, node.span)
+    inner = where_it_holds(ctx, scope.looping(), where)
+    return checked.Repeat(count, where, inner_block(ctx, inner, node.body), slot, node.span)
 
 
 def do(ctx: CheckContext, scope: Scope, node: syntax.Do) -> Statements:
     by = None if node.by is None else typed(ctx, scope, node.by, PLAYER, "who acts")
-    if node.call.name.text in scope.names:
+    member = node.call.key is not None and node.call.name.text in ctx.names.families
+    if node.call.name.text in scope.names and not member:
         ctx.error("W309", f"'{node.call.name.text}' is a value, not a rule", node.call.name.span, "cannot be called")
         return ()
     found = rule_target(ctx, scope, node.call)

@@ -216,6 +216,10 @@ class _Mutating:
                 if text in table.rows and text not in self.components.tables:
                     self.collector.change("row", node.span, after(list(table.rows), text))
                     return
+            for keys in self.components.families.values():
+                if text in keys:
+                    self.collector.change("key", node.span, after(list(keys), text))
+                    return
 
     def attribute(self, node: t.Attribute) -> None:
         zone = self.components.zones.get(node.name)

@@ -244,6 +244,8 @@ class Estimator:
     def lookup(self, node: checked.Lookup, env: Env) -> Estimate:
         if node.what == "series":
             return self.values(self.components.series[node.name].values, node.type)
+        if node.what == "cell" and node.of is not None:
+            return Estimate(self.of(node.of, env).places)
         if node.what == "list" and node.of is not None:
             one = isinstance(node.type, PieceType)
             return evolve(self.of(node.of, env), length=1 if one else None)
@@ -257,7 +259,7 @@ class Estimator:
             owner = self.holder(self.of(node.owner, env))
         zone = self.zones[node.zone]
         length = self.count(zone.kinds)
-        if zone.grid in self.components.grids:
+        if zone.grid in self.components.grids and not self.components.grids[zone.grid].stacks:
             length = min(length, len(self.components.grids[zone.grid].cells))
         length = min(length, self.limits.get(node.zone, length))
         return Estimate(frozenset({Place(node.zone, owner)}), length=length)
