@@ -355,7 +355,7 @@ def reference() -> str:
     parts.append(
         "Every kind of piece, every table and every family of rules (its keys) is a type of its own; `[T]` is a list of"
         " T. Parameters are typed, results are inferred; a local name never hides another, but one may be called like"
-        " the table, kind or family its value is of (`rule f(race: race)`); definitions do not call themselves.\n"
+        " the table, kind or family its value is of (`rule f(card: card)`); definitions do not call themselves.\n"
     )
     for title, records in (
         ("Values", VALUES),
