@@ -156,6 +156,15 @@ FORMS = (
     ),
     Form(
         "statements",
+        "may x: ... else: ..., may x by p: ...",
+        (
+            "A question that is answered with yes or no, and the block for yes. `x` names it (`RULE.x`) and binds "
+            "nothing. If what the block asks first cannot be answered, `else` runs and nobody is asked."
+        ),
+        "may doubt: move top(deck) to my.hand",
+    ),
+    Form(
+        "statements",
         "roll x in S, roll 3 x in S",
         "Chance picks from a die, a pile or a list; several are independent picks.",
         "roll starter in players",
