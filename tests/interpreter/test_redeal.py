@@ -201,6 +201,17 @@ def _named(game: Game, state: State) -> list[tuple[Any, str]]:
     return [(frame.locals[slot], name) for slot, (name, _) in names.items()]
 
 
+def test_cells_that_stack_take_any_number() -> None:
+    tables = TABLES.replace('cells = ["...", "..."]', 'cells = [".."]\nstacks = true')
+    game = Game.start(rules(tables=tables), 3, 4)
+    found = []
+    for state in deals(game, 300):
+        game.machine.check_laws(state)
+        found.append(counts(game, state, "yard")[1])
+        game.at(state)
+    assert set(found) == {0, 1, 2, 3, 4}
+
+
 def test_sharing_out_is_exact() -> None:
     stream, found = chance.seeded(1), Counter()
     for _ in range(4000):
