@@ -179,6 +179,11 @@ class Evaluator:
         if e.what == "map":
             assert e.of is not None
             return self.ev(s, e.of, slots)[keys[0]]
+        if e.what == "cell":
+            assert e.of is not None
+            return self.layout.places[self.ev(s, e.of, slots)].first_cell + keys[0]
+        if e.what == "row":
+            return self.row_of(keys[0], e)
         number, rest = divmod(keys[0], self.unit)
         if e.what == "series":
             first, values, beyond = self.layout.series[e.name]
@@ -193,6 +198,11 @@ class Evaluator:
             return 0
         last = first + len(values) - 1
         raise RulesError(f"there is no entry {number} here: they run from {first} to {last}", span=e.span)
+
+    def row_of(self, cell: int, e: checked.Lookup) -> int:
+        if cell >= 0 and self.layout.cell_table[cell] == e.name:
+            return self.layout.cell_plan[cell]
+        raise RulesError(f"this cell is no row of '{e.name}'", span=e.span, hint="is the piece on that board?")
 
     def zone_of(self, s: State, e: checked.ZoneOf, slots: Locals) -> int:
         return self.layout.place(e.zone, -1 if e.owner is None else self.ev(s, e.owner, slots))

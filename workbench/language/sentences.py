@@ -145,7 +145,7 @@ class Words:
             case "zone":
                 return self.zone(value.name, -1 if value.owner == me else value.owner)
             case "cell":
-                cell = cell_name(value.row, value.column)
+                cell = self.cell(value.of, value.row, value.column)
                 own = value.owner in (-1, me)
                 return cell if own else self.phrases("cell_of", cell=cell, player=self.seat(value.owner))
             case "number":
@@ -157,6 +157,14 @@ class Words:
             case _:
                 return self.phrases("nothing")
 
+    def cell(self, zone: str, row: int, column: int) -> str:
+        """A cell as people call it: by the name of its row of a table, or by column and row of the picture."""
+        grid = self.components.grids[self.components.zones[zone].grid]
+        if not grid.table:
+            return cell_name(row, column)
+        table = self.components.tables[grid.table]
+        return self.name(f"{table.name}.{table.rows[grid.cells.index((row, column))]}")
+
     def listed(self, items: Sequence[str]) -> str:
         """Several in one line, the same ones counted."""
         counts = Counter(items)
@@ -167,7 +175,7 @@ class Words:
         """A piece that nobody here can name: the second card of somebody's hand, where that is told."""
         if not value.zone:
             return self.unseen(value.of)
-        number = cell_name(value.row, value.column) if value.row >= 0 else ""
+        number = self.cell(value.zone, value.row, value.column) if value.row >= 0 else ""
         if value.number:
             number += f"/{value.number}" if number else str(value.number)
         names = {"kind": self.name(f"kind.{value.of}"), "number": number, "zone": self.zone(value.zone)}
@@ -310,7 +318,7 @@ class Words:
         zone = self.zone(place.zone, -1 if place.owner == me else place.owner)
         if place.cell is None or not self._cells_matter(place):
             return zone
-        cell = cell_name(*place.cell)
+        cell = self.cell(place.zone, *place.cell)
         return cell if place.owner == me else self.phrases("cell_in", zone=zone, cell=cell)
 
     def _bound(self, decision: Decision) -> dict[str, str]:

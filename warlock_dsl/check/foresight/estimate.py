@@ -244,6 +244,8 @@ class Estimator:
     def lookup(self, node: checked.Lookup, env: Env) -> Estimate:
         if node.what == "series":
             return self.values(self.components.series[node.name].values, node.type)
+        if node.what == "cell" and node.of is not None:
+            return Estimate(self.of(node.of, env).places)
         if node.what == "list" and node.of is not None:
             one = isinstance(node.type, PieceType)
             return evolve(self.of(node.of, env), length=1 if one else None)
