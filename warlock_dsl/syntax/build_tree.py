@@ -170,6 +170,13 @@ class Builder:
             low, high = count.low, count.high
         return t.Ask(mode, low, high, name, source, where, by, self.span(meta))
 
+    def may_head(self, meta: Meta, children: Children) -> tuple[t.Name, t.Expression | None, Span]:
+        return children[1], children[2], self.span(meta)
+
+    def may(self, meta: Meta, children: Children) -> t.May:
+        (name, by, asked), body, *rest = children
+        return t.May(name, by, body, _otherwise(rest), asked, self.span(meta))
+
     def if_(self, meta: Meta, children: Children) -> t.If:
         test, then, *rest = children
         return t.If(test, then, _otherwise(rest), self.span(meta))
