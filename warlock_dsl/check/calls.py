@@ -292,7 +292,7 @@ def keyed_fold(ctx: CheckContext, scope: Scope, node: syntax.Fold) -> checked.Ex
     key = asked_of_each(ctx, inner, node, local.type)
     if where is not None and not assumed(node.name.text).selects:
         name = node.name.text
-        hint = f"write {name}(x in [y in S where P]: ...) for the first, {name}(x in S: [y in ... where P]) for the second"
+        hint = f"the first: {name}(x in [y in S where P]: ...); the second: {name}(x in S: [y in ... where P])"
         message = f"a condition could be about what '{name}' begins with, or about what it finds"
         return ctx.failed("W314", message, where.span, "which of them?", hint)
     return checked.Keyed(node.name.text, local.slot, source, where, key, ListType(local.type), node.span)
