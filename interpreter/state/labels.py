@@ -78,6 +78,9 @@ class Shown:
         return found
 
 
+YES = Shown("truth", "yes")  # the answer to a question that may be declined and has no other
+
+
 def number_text(value: int, unit: int) -> str:
     """An exact number in plain digits: 3, 4.5, or 1/3 where no decimal ends."""
     whole, rest = divmod(abs(value), unit)

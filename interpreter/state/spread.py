@@ -120,7 +120,7 @@ def _marks(layout: Layout, state: State, piece: int, viewer: int) -> list[str]:
 
 
 def _lay(layout: Layout, new: State, place: int, lying: list[int], coming: list[int], stream: int) -> int:
-    """Put pieces among those that stay: on any cell with room, or anywhere in the order."""
+    """Put pieces among those that stay: on any cell with room, or at any place in the order."""
     stream, coming = chance.shuffled(stream, coming)
     cells = _cells(layout, place)
     if cells and layout.stacks[cells[0]]:

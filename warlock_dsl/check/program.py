@@ -280,6 +280,11 @@ class Question:
     type: Type  # of what is bound
     span: Span
 
+    @property
+    def yes_no(self) -> bool:
+        """Whether it is answered with yes or no: `may x: ...`."""
+        return self.may and isinstance(self.source, Const) and self.source.value == (True,)
+
 
 @frozen
 class Choose:

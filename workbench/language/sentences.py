@@ -151,7 +151,7 @@ class Words:
             case "number":
                 return self.phrases.number(value.name)
             case "truth":
-                return self.phrases("yes" if value.name == "true" else "no")
+                return self.phrases("no" if value.name == "false" else "yes")
             case "list":
                 return self.listed([self.shown(item, me) for item in value.items])
             case _:
@@ -257,7 +257,8 @@ class Words:
         template = self.text(f"ask.{decision.rule}.{decision.name}")
         if template is None:
             name = decision.name.replace("_", " ")
-            return self.phrases("question", player=self.seat(decision.player), name=name)
+            phrase = "question_yes_no" if decision.mode == "yes_no" else "question"
+            return self.phrases(phrase, player=self.seat(decision.player), name=name)
         return fill(template, self._bound(decision))
 
     def heading(self, decision: Decision) -> str:
@@ -272,7 +273,9 @@ class Words:
                 return self.phrases("stop", items=self.listed(chosen))
             case "decline":
                 template = self.text(f"decline.{decision.rule}.{decision.name}")
-                return fill(template, self._bound(decision)) if template is not None else self.phrases("decline")
+                if template is None:
+                    return self.phrases("no" if decision.mode == "yes_no" else "decline")
+                return fill(template, self._bound(decision))
         value = self._placed(option.value, decision.player, lies or {})
         if option.what == "add":
             return self.phrases("add", item=value)

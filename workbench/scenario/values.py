@@ -14,7 +14,7 @@ NUMBER = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?\Z")
 CELL = re.compile(r"[0-9]{1,4},[0-9]{1,4}\Z")
 PLACED = re.compile(r"(.+)\[([0-9]{1,4})\]\Z")  # `ann.hand[2]`: the second piece there
 COUNTED = re.compile(r"(.+?)\s*\*\s*([0-9]{1,6})\Z")
-WHOLE_WORDS = frozenset({"no", "stop", "none", "decline", "true", "false"})
+WHOLE_WORDS = frozenset({"yes", "no", "stop", "none", "decline", "true", "false"})
 
 
 def parts_of(word: str) -> list[str]:
