@@ -236,7 +236,9 @@ class Evaluator:
         except RulesError as error:
             raise error.at("", e.span) from None
 
-    def turns(self, s: State, e: checked.Gather | checked.Keyed, slots: Locals) -> Generator[Any, None, None]:
+    def turns(
+        self, s: State, e: checked.Gather | checked.Keyed | checked.Each, slots: Locals
+    ) -> Generator[Any, None, None]:
         """The elements of a binder, each bound to its slot while it lasts; afterwards the slot is as it was before."""
         source = self.ev(s, e.source, slots)
         known = self.turn_costs.get(id(e))
