@@ -378,7 +378,7 @@ Statement = (
 
 @frozen
 class Mark:
-    """`@printed "ids: remark"`: standing (printed, derived, secondary, assumed) and source of the declaration below."""
+    """`@printed "ids: remark"`: standing (or `against`) and source of the declaration below."""
 
     standing: str
     text: str

@@ -17,7 +17,7 @@ from cattrs.errors import (
 )
 from cattrs.gen import make_dict_structure_fn, override
 
-from warlock_dsl.syntax.keywords import STANDINGS
+from warlock_dsl.syntax.keywords import MARKS
 from warlock_dsl.tables.toml_spans import Inexact, Path
 
 Words = NewType("Words", tuple[str, ...])  # one word, or a list of words
@@ -32,12 +32,14 @@ ABSENT: Any = object()  # the default of a value that may be left out; nothing t
 
 @frozen(kw_only=True)
 class Marked:
-    """What may have a standing: printed, derived, secondary or assumed, and where it comes from."""
+    """What may have a standing: printed, derived, secondary or assumed, and where it comes from; and what it is
+    against: what the documents say and it does not follow."""
 
     printed: str = ""
     derived: str = ""
     secondary: str = ""
     assumed: str = ""
+    against: str = ""
 
 
 @frozen(kw_only=True)
@@ -382,4 +384,4 @@ def _step(error: BaseException) -> Path:
 
 
 def is_mark(key: str) -> bool:
-    return key in STANDINGS
+    return key in MARKS
