@@ -244,7 +244,11 @@ class Evaluator:
         self.tick(count * known[1])
 
     def turns(
-        self, s: State, e: checked.Gather | checked.Keyed, slots: Locals, elements: list[Any] | None = None
+        self,
+        s: State,
+        e: checked.Gather | checked.Keyed | checked.Each,
+        slots: Locals,
+        elements: list[Any] | None = None,
     ) -> Generator[Any, None, None]:
         """The elements of a binder, each bound to its slot while it lasts; afterwards the slot is as it was before.
 
