@@ -156,6 +156,8 @@ class Effects:
             yield from self._statement(node, frame)
 
     def _statement(self, node: checked.Stmt, frame: _Frame) -> Iterator[Effect]:
+        if isinstance(node, checked.Move | checked.Swap | checked.Change) and node.each is not None:
+            frame = frame.having(node.each.slot, self.where(node.each.source, frame))
         match node:
             case checked.Choose():
                 inner = frame
@@ -236,6 +238,8 @@ class Effects:
             case checked.Gather() | checked.Keyed():
                 source = self.where(expr.source, frame)
                 body = expr.body if isinstance(expr, checked.Gather) else None
+                if isinstance(expr, checked.Keyed) and not assumed(expr.name).selects:
+                    body = expr.key
                 return source if body is None else _join(source, self.where(body, frame.having(expr.slot, source)))
             case checked.Would():
                 return None  # wherever it would lie then
