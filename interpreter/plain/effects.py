@@ -79,8 +79,8 @@ class Effects(Evaluator):
 
     def moved(self, s: State, piece: int, kind: int) -> None:
         for variable in self.layout.move_resets.get(kind, ()):
-            number = self.layout.variable(variable, piece)
-            s.variables[number] = self.layout.first_values[number]
+            for number in self.layout.variables_with(variable, piece):
+                s.variables[number] = self.layout.first_values[number]
 
     def swap(self, s: State, step: ir.SwapStep, slots: Locals) -> None:
         for a, b in [(self.ev(s, left, slots), self.ev(s, right, slots)) for left, right in step.pairs]:
