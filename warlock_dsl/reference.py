@@ -228,8 +228,8 @@ FORMS = (
         "expressions",
         "x.y",
         (
-            "A field of a piece, a column of a row, a zone of a row (`ruby.pile`), a zone or a variable of a player or a "
-            "piece, a figure of a group."
+            "A field of a piece, a column of a row, a zone of a row (`ruby.pile`), a zone or a variable of a player "
+            "or a piece, a figure of a group."
         ),
         "card.value",
     ),

@@ -79,7 +79,9 @@ score purse = my.purse[ruby] + my.purse[jade]
 
 invariant prices = all(g in gem: price[g] >= 0 and price[g] <= 5)
 
-invariant none_lost = sum(g in gem: count(g.mine)) + sum(p in players: sum(g in gem: count(p.chest[g]))) <= count(everywhere[stone])
+define dug(p: player) = sum(g in gem: count(p.chest[g]))
+
+invariant none_lost = sum(g in gem: count(g.mine)) + sum(p in players: dug(p)) <= count(everywhere[stone])
 """
 
 
@@ -195,7 +197,8 @@ true = ["price[ruby] is 3", "count(ruby.mine) is 0", "sum(g in gem: count(ann.ch
 
 def test_a_wrong_name_in_a_scenario_is_told_how_to_write_it() -> None:
     made = ruleset()
-    text = '[[scenario]]\nname = "x"\nplayers = ["ann", "ben"]\ngiven = { variables = { price = 2 } }\nstep = [{ asks = "ann" }]\n'
+    given = "given = { variables = { price = 2 } }"
+    text = f'[[scenario]]\nname = "x"\nplayers = ["ann", "ben"]\n{given}\nstep = [{{ asks = "ann" }}]\n'
     _, errors = read_scenarios(text, "test.toml", lambda _: made, "quarry")
     assert [(one.code, one.hint) for one in errors] == [("W514", "there is one for each row: write 'price[ruby]'")]
 

@@ -204,7 +204,7 @@ class _Mutating:
             return
         if text in VALUE_NAMES and RECORDS[text].twin:
             self.collector.change("word", node.span, RECORDS[text].twin)
-        elif text in self.components.zones and not (self.components.zones[text].owner or self.components.zones[text].by):
+        elif (zone := self.components.zones.get(text)) is not None and not zone.owner and not zone.by:
             self.zone(text, node.span)
         elif text in self.components.kinds:
             self.collector.change("kind", node.span, after(list(self.components.kinds), text))
