@@ -153,6 +153,15 @@ def test_a_save_a_redeal_and_a_key_know_them() -> None:
     assert dealt.observe(1) == game.observe(1)
 
 
+def test_a_hidden_one_is_dealt_anew_for_every_row() -> None:
+    game = Game.start(ruleset(), 2)
+    worlds = [values(game.at(game.machine.redeal(game.state, 1, stream)[1])) for stream in range(40)]
+    for word in ("0.wish[ruby]", "0.wish[jade]"):
+        assert {world[word] for world in worlds} == {"0", "1", "2", "3"}
+    assert {world["1.wish[ruby]"] for world in worlds} == {"2"}
+    assert any(world["0.wish[ruby]"] != world["0.wish[jade]"] for world in worlds)
+
+
 def test_they_are_played_by_the_plain_machine() -> None:
     assert not isinstance(machine_for(ruleset(), 2, True), Generated)
 

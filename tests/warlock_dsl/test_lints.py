@@ -97,6 +97,13 @@ WARNINGS = [
     ),
     ("W425", "", '[zone.box]\nholds = "card"\nsees = "all"\n', "no rule uses zone 'box'"),
     ("W426", "", '[variable.player]\ngold = "number"\n', "no rule uses variable 'gold' of player"),
+    (
+        "W457",
+        "score s = if hush then my.gold else my.luck\n",
+        '[variable.player]\ngold = { type = "number", sees = "owner" }\nluck = { type = "0..3", sees = "owner" }\n'
+        '[variable.game]\nhush = { type = "truth", sees = "none" }\n',
+        "hidden variable 'gold' may be any number",
+    ),
     ("W427", "", '[grid.plan]\ncells = [".."]\n', "no zone has grid 'plan'"),
     (
         "W427",

@@ -95,7 +95,7 @@ def _families(program: checked.Program, components: Components) -> Keys:
     listed: set[str] = set()
     for variable in components.variables.values():
         item = variable.type.item if isinstance(variable.type, ListType) else variable.type
-        if isinstance(item, KeyType) and variable.sees != "none":
+        if isinstance(item, KeyType) and not seen_by_nobody(variable):
             listed.add(item.family)
     for node in nodes(program):
         if isinstance(node, checked.Const) and isinstance(node.type, ListType) and isinstance(node.type.item, KeyType):

@@ -6,7 +6,7 @@ from attrs import evolve
 
 from warlock_dsl.check import program as checked
 from warlock_dsl.check.context import CheckContext, bad
-from warlock_dsl.check.fit import as_list, expression, item_type, typed
+from warlock_dsl.check.fit import as_list, expression, fit, item_type, typed
 from warlock_dsl.check.names import FamilyEntry, Scope, listed
 from warlock_dsl.diagnostics.diagnostic import Related, Span
 from warlock_dsl.primitives import ATTRIBUTE_NAMES, reads_me
@@ -14,6 +14,7 @@ from warlock_dsl.signatures import attributes, values
 from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.tables.components import Kind, Value, Variable, Zone
 from warlock_dsl.types import (
+    CELL,
     NUMBER,
     PLAYER,
     REGION,
@@ -78,7 +79,7 @@ def declared_value(ctx: CheckContext, text: str, span: Span) -> checked.Expr | N
     if variable is not None:
         return variable_of(variable, None, span)
     if zone is not None:
-        return checked.ZoneOf(zone.number, None, ZoneType(zone.kinds, bool(zone.grid)), span)
+        return checked.ZoneOf(zone.number, None, zone_type(ctx, zone), span)
     if text in parts.series or text in parts.matrices:
         keys = "n" if text in parts.series else "a, b"
         return ctx.failed("W313", f"'{text}' is looked up with a key", span, "no key is given", f"write {text}[{keys}]")
@@ -102,9 +103,9 @@ def variable_of(variable: Variable, owner: checked.Expr | None, span: Span) -> c
     return checked.VariableOf(variable.number, owner, type_, span)
 
 
-def zone_of(zone: Zone, owner: checked.Expr | None, span: Span) -> checked.Expr:
+def zone_of(ctx: CheckContext, zone: Zone, owner: checked.Expr | None, span: Span) -> checked.Expr:
     """A zone; of one that its owner has for each row all of them, which `index` looks a row up in."""
-    type_: Type = ZoneType(zone.kinds, bool(zone.grid))
+    type_: Type = zone_type(ctx, zone)
     return checked.ZoneOf(zone.number, owner, MapType(zone.by, type_) if zone.by else type_, span)
 
 
@@ -125,6 +126,11 @@ def not_whole(ctx: CheckContext, found: checked.Expr) -> checked.Expr:
     row = ctx.components.tables[found.type.key].rows[0]
     hint = f"write [{row}] after it, or the name of a row that is bound: [x in {found.type.key}: ...[x]]"
     return ctx.failed("W313", f"there is one for each row of {found.type.key}", found.span, "which one?", hint)
+
+
+def zone_type(ctx: CheckContext, zone: Zone) -> ZoneType:
+    grid = ctx.components.grids.get(zone.grid)
+    return ZoneType(zone.kinds, bool(zone.grid), "" if grid is None else grid.table)
 
 
 def region_value(ctx: CheckContext, text: str, span: Span) -> checked.Expr:
@@ -282,7 +288,7 @@ def owned_attribute(ctx: CheckContext, of: checked.Expr, owner: str, node: synta
     """A zone or a variable of a player or a piece."""
     zone = ctx.components.zones.get(node.name)
     if zone is not None and zone.owner == owner:
-        return zone_of(zone, of, node.span)
+        return zone_of(ctx, zone, of, node.span)
     variable = ctx.components.variables.get((owner, node.name))
     return None if variable is None else variable_of(variable, of, node.span)
 
@@ -349,7 +355,7 @@ def row_attribute(ctx: CheckContext, of: checked.Expr, table: str, node: syntax.
     column = ctx.components.tables[table].columns.get(node.name)
     zones = {zone.name: zone for zone in ctx.components.zones.values() if zone.by == table and not zone.owner}
     if node.name in zones:
-        whole = zone_of(zones[node.name], None, node.span)
+        whole = zone_of(ctx, zones[node.name], None, node.span)
         assert isinstance(whole, checked.ZoneOf)
         return by_row(ctx, whole, of, node.span)
     if column is None:
@@ -374,6 +380,8 @@ def index(ctx: CheckContext, scope: Scope, node: syntax.Index) -> checked.Expr:
             return with_keys(
                 ctx, scope, node, matrix, (RowType(table.rows), RowType(table.columns)), "the key of a matrix"
             )
+        if len(node.keys) == 1 and any(grid.table == text for grid in ctx.components.grids.values()):
+            return row_of_cell(ctx, scope, node, text)
     of = whole_value(ctx, scope, node.of)
     pieces = as_list(of)
     if isinstance(of.type, UnknownType):
@@ -389,6 +397,8 @@ def index(ctx: CheckContext, scope: Scope, node: syntax.Index) -> checked.Expr:
         return ctx.failed("W307", f"nothing can be looked up in {words(of.type)}", span, "not a list, zone or table")
     if isinstance(pieces.type.item, PieceType) and names_kinds(ctx, scope, node):
         return narrowed(ctx, pieces, pieces.type.item, node)
+    if isinstance(of.type, ZoneType) and of.type.table and len(node.keys) == 1:
+        return cell_of_row(ctx, scope, node, of, pieces)
     element = checked.Lookup("list", "", pieces, (), item_type(pieces.type), span)
     return with_keys(ctx, scope, node, element, (NUMBER,), "the place in a list")
 
@@ -398,6 +408,33 @@ def whole_value(ctx: CheckContext, scope: Scope, node: syntax.Expression) -> che
     if isinstance(node, syntax.Name):
         return name_value(ctx, scope, node, None)
     return attribute(ctx, scope, node) if isinstance(node, syntax.Attribute) else expression(ctx, scope, node)
+
+
+def cell_of_row(
+    ctx: CheckContext, scope: Scope, node: syntax.Index, of: checked.Expr, pieces: checked.Expr
+) -> checked.Expr:
+    """`board[row]`: the cell that a row of its table is; with a number, the n-th piece there as of any zone."""
+    assert isinstance(of.type, ZoneType) and isinstance(pieces.type, ListType)
+    wanted = RowType(of.type.table)
+    key = expression(ctx, scope, node.keys[0], wanted)
+    if key.type == wanted:
+        return checked.Lookup("cell", of.type.table, of, (key,), CELL, node.span)
+    place = fit(ctx, scope, key, NUMBER, f"what is looked up here, if no row of {of.type.table},")
+    if isinstance(place.type, UnknownType):
+        return bad(node.span)
+    return checked.Lookup("list", "", pieces, (place,), item_type(pieces.type), node.span)
+
+
+def row_of_cell(ctx: CheckContext, scope: Scope, node: syntax.Index, table: str) -> checked.Expr:
+    """`table[cell]`: the row that a cell is; with a number, the n-th row as of any list."""
+    key = expression(ctx, scope, node.keys[0])
+    if key.type == CELL:
+        return checked.Lookup("row", table, None, (key,), RowType(table), node.span)
+    rows = expression(ctx, scope, node.of)
+    place = fit(ctx, scope, key, NUMBER, "what is looked up here, if no cell,")
+    if isinstance(place.type, UnknownType):
+        return bad(node.span)
+    return checked.Lookup("list", "", rows, (place,), RowType(table), node.span)
 
 
 def with_keys(

@@ -85,7 +85,7 @@ CODES: Mapping[str, str] = {
     "W219": "there is no such table",
     "W220": "there is no such field",
     "W221": "there is no such CSV file",
-    "W222": "the picture of a grid cannot be read",
+    "W222": "the plan of a grid cannot be read",
     "W223": "a range cannot be read",
     "W224": "a value is outside its range",
     "W225": "pieces start nowhere",
@@ -176,6 +176,7 @@ CODES: Mapping[str, str] = {
     "W454": "the owner or the cell of a piece that may have none",
     "W455": "a choice of a set among too many pieces to look through",
     "W456": "a condition that tries out what whoever chooses cannot foresee",
+    "W457": "a hidden number of which nobody knows what it could be",
     # W5xx: scenario files
     "W501": "a scenario file cannot be read",
     "W502": "there is no such key here",

@@ -23,7 +23,7 @@ from interpreter import (
 from interpreter.ir.blocks import LoweredRule, RollEnd
 from warlock_dsl.types import UNKNOWN, Type
 from workbench.language.phrases import fill
-from workbench.language.sentences import Words, cell_name
+from workbench.language.sentences import Words
 
 
 def tell(game: Game, events: Sequence[Event], viewer: int, words: Words) -> list[str]:
@@ -72,7 +72,7 @@ class _Teller:
 
     def _cell(self, cell: int) -> str:
         place = self.layout.places[self.layout.cell_place[cell]]
-        return cell_name(*self.layout.components.grids[place.grid].cells[self.layout.cell_plan[cell]])
+        return self.words.cell(place.name, *self.layout.components.grids[place.grid].cells[self.layout.cell_plan[cell]])
 
     def _known(self, place: int) -> bool:
         """Whether the viewer may notice that something comes or goes here."""
