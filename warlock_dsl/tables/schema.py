@@ -90,6 +90,7 @@ class RawGrid(Marked):
     slots: bool = False
     shape: str = "square"
     stacks: bool = False
+    from_below: bool = False
 
 
 @frozen(kw_only=True)
