@@ -9,6 +9,7 @@ import pytest
 from attrs import evolve
 
 from interpreter import Decision, Game, Option, Shown
+from tests.conftest import ruleset_named
 from warlock_dsl.diagnostics.diagnostic import NOWHERE
 from warlock_dsl.load import load
 from warlock_dsl.ruleset import Ruleset
