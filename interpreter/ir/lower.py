@@ -202,6 +202,10 @@ class _Lowering:
                 return self.step(ir.SwapStep(s.pairs, s.span), True, k)
             case checked.Shuffle():
                 return self.step(ir.ShuffleStep(s.zones, s.span), True, k)
+            case checked.Show():
+                return self.step(ir.ShowStep(s.pairs, s.span), True, k)
+            case checked.Say():
+                return self.step(ir.SayStep(s, s.span), True, k)
             case checked.Change():
                 return self.step(ir.ChangeStep(s.verb, s.changes, s.span), True, k)
             case checked.Do():

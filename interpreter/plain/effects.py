@@ -28,7 +28,10 @@ class Effects(Evaluator):
                 for place in [self.ev(s, zone, slots) for zone in step.zones]:
                     self.tick(len(s.zones[place]))
                     s.rng, s.zones[place] = chance.shuffled(s.rng, s.zones[place])
+                    self.forget(s, place)
                     self.note(s, "shuffle", place=place)
+            case ir.ShowStep():
+                self.show(s, step, slots)
             case ir.ChangeStep():
                 self.change(s, step, slots)
             case ir.ResetStep():
@@ -107,6 +110,24 @@ class Effects(Evaluator):
                 s.at[s.cell[piece]] = piece
             self.moved(s, piece, layout.kind_of[piece])
         self.note(s, "swap", a, place_a, place_b, s.cell[b], s.cell[a], other=b)
+
+    def show(self, s: State, step: ir.ShowStep, slots: Locals) -> None:
+        """From now on these players know which pieces these are, wherever they go."""
+        for what, to in [(self.ev(s, what, slots), self.ev(s, to, slots)) for what, to in step.pairs]:
+            pieces, players = (one if isinstance(one, tuple) else (one,) for one in (what, to))
+            self.tick(len(pieces))
+            seats = sum(1 << player for player in set(players))
+            for piece in pieces if seats else ():
+                s.known[piece] = s.known.get(piece, 0) | seats
+                self.note(s, "show", piece, s.place[piece], s.place[piece], to=frozenset(players))
+
+    def forget(self, s: State, place: int) -> None:
+        """Nobody knows any more which piece of a place is which, nor what lies in them."""
+        waiting = [place] if s.known else []
+        for number in waiting:  # grows as pieces are met that hold others
+            for piece in s.zones[number]:
+                s.known.pop(piece, None)
+                waiting += self.layout.owned.get(piece, ())
 
     # --------------------------------------------------------------- variables
 

@@ -90,6 +90,11 @@ def foreseen(machine: Evaluator, state: State, step: ir.Step, slots: Locals, vie
             ]
             numbers = [machine.layout.variable(variable, owner) for variable, owner in owners]
             return all(sees_variable(machine.layout, state, number, viewer) for number in numbers)
+        case ir.SayStep():
+            return True  # it changes nothing
+        case ir.ShowStep():
+            pairs = [(machine.ev(state, what, slots), machine.ev(state, to, slots)) for what, to in step.pairs]
+            found = [what for what, to in pairs if viewer in (to if isinstance(to, tuple) else (to,))]
         case ir.ResetStep():
             return True  # what a variable begins with is a rule
         case _:

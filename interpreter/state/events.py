@@ -33,6 +33,7 @@ class Event:
     value: Constant = 0
     name: str = ""
     bound: tuple[tuple[tuple[str, Shown], ...], ...] = ()
+    to: frozenset[int] = frozenset()
 
 
 def watchers(layout: Layout, state: State, piece: int) -> frozenset[int]:

@@ -137,6 +137,7 @@ class _Renaming:
             owned = slot.owner_kind not in ("", "player")
             target = self.layout.variable(slot.variable, self.renamed[slot.owner]) if owned else number
             new.variables[target] = self.value(old.variables[number], slot.type)
+        new.known = {self.renamed[piece]: seats for piece, seats in old.known.items()}
         new.stack = [Frame(f.rule, f.block, list(self.slots(f.rule, f.locals))) for f in old.stack]
         return new
 

@@ -33,7 +33,9 @@ def encloses(layout: Layout, state: State, piece: int, place: int) -> bool:
 
 
 def sees_piece(layout: Layout, state: State, piece: int, viewer: int) -> bool:
-    """Whether a player sees which piece this is."""
+    """Whether a player sees which piece this is, or has been shown it."""
+    if state.known and state.known.get(piece, 0) >> viewer & 1:
+        return True
     number = state.place[piece]
     place = layout.places[number]
     hider = layout.hider.get((place.zone, layout.kind_of[piece]))

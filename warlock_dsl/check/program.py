@@ -293,7 +293,7 @@ class Choose:
 
 @frozen
 class Roll:
-    """Chance picks one (`count` is None) or several, each on its own, from the source where P."""
+    """Chance picks one (`count` is None) or several, each on its own, from the source where P; only `by` learns it."""
 
     count: Expr | None
     slot: int
@@ -302,6 +302,7 @@ class Roll:
     where: Expr | None
     type: Type
     span: Span
+    by: Expr | None = None
 
 
 @frozen
@@ -334,6 +335,24 @@ class Swap:
 @frozen
 class Shuffle:
     zones: tuple[Expr, ...]
+    span: Span
+
+
+@frozen
+class Show:
+    """Each pair: a piece or a list of pieces, and the players who know from then on which these are."""
+
+    pairs: tuple[tuple[Expr, Expr], ...]
+    span: Span
+
+
+@frozen
+class Say:
+    """Something is said, and nothing changes: its name, the names in it with their values, to whom (None: all)."""
+
+    name: str
+    values: tuple[tuple[str, Expr], ...]
+    to: Expr | None
     span: Span
 
 
@@ -430,6 +449,8 @@ Stmt = (
     | Move
     | Swap
     | Shuffle
+    | Show
+    | Say
     | Change
     | Do
     | Finish

@@ -117,13 +117,26 @@ def head_parts(node: t.Statement) -> list[Part]:
 
 
 def simple_parts(
-    node: t.Roll | t.Require | t.Let | t.Move | t.Swap | t.Shuffle | t.Assign | t.Do | t.Finish | t.Stop | t.Pass,
+    node: t.Roll
+    | t.Require
+    | t.Let
+    | t.Move
+    | t.Swap
+    | t.Shuffle
+    | t.Show
+    | t.Say
+    | t.Assign
+    | t.Do
+    | t.Finish
+    | t.Stop
+    | t.Pass,
 ) -> list[Part]:
     """A statement that never has a body."""
     match node:
         case t.Roll():
             count: list[Part] = [] if node.count is None else [node.count, " "]
-            return ["roll ", *count, node.name.text, " in ", node.source, *_clause(" where ", node.where)]
+            return ["roll ", *count, node.name.text, " in ", node.source, *_clause(" where ", node.where),
+                    *_clause(" by ", node.by)]  # fmt: skip
         case t.Require():
             return ["require ", *_joined([test] for test in node.tests)]
         case t.Let():
@@ -134,6 +147,11 @@ def simple_parts(
             return ["swap ", *_pairs(node.pairs, " with ")]
         case t.Shuffle():
             return ["shuffle ", *_joined([zone] for zone in node.zones)]
+        case t.Show():
+            return ["show ", *_pairs(node.pairs, " to ")]
+        case t.Say():
+            values = f"({', '.join(value.text for value in node.values)})" if node.values else ""
+            return [f"say {node.name.text}{values}", *_clause(" to ", node.to)]
         case t.Assign():
             return [f"{node.verb} ", *_pairs(node.pairs, " from " if node.verb == "take" else " to ")]
         case t.Do():
