@@ -87,6 +87,7 @@ class State:
         new = State()
         new.zones, new.place, new.cell, new.at = self.zones[:], self.place[:], self.cell[:], self.at[:]
         new.variables, new.rng, new.foreign = self.variables[:], self.rng, self.foreign
+        new.known = self.known.copy()
         return new
 
     def without(self, place: int, piece: int) -> None:
