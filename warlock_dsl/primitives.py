@@ -293,9 +293,9 @@ FUNCTIONS = (
         "at",
         "function",
         "at(cell) -> [piece]",
-        "What lies on a cell: a piece, or nothing.",
+        "What lies on a cell: a piece, or nothing; where pieces stack, all of them, the top last.",
         "move at(field) to box",
-        evolve(ON_CELLS, length=("one",)),
+        evolve(ON_CELLS, length=("one",)),  # on a grid without stacks; the plain machine alone plays the others
     ),
     Primitive(
         "near",

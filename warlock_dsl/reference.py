@@ -170,6 +170,24 @@ FORMS = (
     Form("statements", "let x = E", "A name for the rest of the block; never changed.", "let price = count(my.hand)"),
     Form(
         "statements",
+        "give E",
+        (
+            "The rule ends here, and E is its value; what hangs `after` it runs then. Every way through a rule gives, "
+            "or none does. What stands in for it (`instead`) gives, too; other hooks do not."
+        ),
+        "give first(most(p in players: p.coins))",
+    ),
+    Form(
+        "statements",
+        "let x = f(a), let x = f(a) by p",
+        (
+            "Calls a rule, or the member of a family, and takes what it gives. Without `let` the value is dropped; a "
+            "call of which nothing else comes is a warning."
+        ),
+        "let winner = auction(card)",
+    ),
+    Form(
+        "statements",
         "move X to Z",
         (
             "A piece, a list or a zone of them, to a zone (on top; on a grid, the first empty cell) or a "
@@ -259,6 +277,15 @@ FORMS = (
         "`S has x` tests membership; `in` only binds.",
         "my.hand has card",
     ),
+    Form(
+        "expressions",
+        "x is KIND, x is not KIND",
+        (
+            "Whether a piece is of a kind. A name tested so is of that kind where the test holds: behind `and`, "
+            "in what follows `where` or `require`, in the branch of an `if`; and of none of it in the other branch."
+        ),
+        "count(x in my.board where x is card and x.value > 2)",
+    ),
     Form("expressions", "if P then A else B", "One of two values.", "if any(deck) then 1 else 0"),
     Form("expressions", "can f(a)", "Whether the call could begin: the guard of a rule, by name.", "can sell(card)"),
     Form(
@@ -337,8 +364,9 @@ def reference() -> str:
         parts.append(f"## {group.capitalize()}\n\n" + _forms(form for form in FORMS if form.group == group))
     parts.append("## Types\n\n" + "\n".join(f"- `{name}`: {doc}" for name, doc in TYPES.items()) + "\n")
     parts.append(
-        "Every kind of piece and every table is a type of its own; `[T]` is a list of T. Parameters are typed, results"
-        " are inferred; a local name never hides another; definitions do not call themselves.\n"
+        "Every kind of piece, every table and every family of rules (its keys) is a type of its own; `[T]` is a list of"
+        " T. Parameters are typed, results are inferred; a local name never hides another, but one may be called like"
+        " the table, kind or family its value is of (`rule f(race: race)`); definitions do not call themselves.\n"
     )
     for title, records in (
         ("Values", VALUES),

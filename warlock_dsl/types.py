@@ -150,6 +150,19 @@ def fits(found: Type, wanted: Type) -> bool:
     return False
 
 
+def bounded(kind: Type, ranged: bool) -> bool:
+    """Whether it is known what a value of a type could be; a number is known only where it is `ranged`."""
+    match kind:
+        case NumberType():
+            return ranged
+        case TruthType() | PlayerType() | RowType() | KeyType() | PieceType() | CellType():
+            return True
+        case ListType(item) | MapType(_, item):
+            return item is not None and bounded(item, ranged)
+        case _:
+            return False
+
+
 def merged(first: Sequence[str], second: Sequence[str], order: Iterable[str]) -> tuple[str, ...]:
     """Kinds named by either, in the order of their declaration."""
     either = {*first, *second}

@@ -239,7 +239,10 @@ class FinishEnd:
 
 @frozen
 class Return:
+    """Back to the caller, who is given the value in the slot `result`; -1: nothing is given."""
+
     span: Span
+    result: int = -1
 
 
 End = Goto | Branch | Ask | RollEnd | Call | Instead | NextOf | Again | Seats | FinishEnd | Return
@@ -268,3 +271,4 @@ class LoweredRule:
     names: Mapping[int, tuple[str, Type]]
     span: Span
     kept: frozenset[int] = frozenset()  # slots that only laws read: what something was when the rule began
+    received: int = -1  # the slot in which a rule that it calls leaves what it gives

@@ -84,7 +84,7 @@ def behind_hook(dry: Dry, trials: Trials) -> Dry | None:
     while trials.needed and dry.caller is not None:
         caller = dry.caller
         if dry.rule in trials.hooks[caller.rule]:
-            if (caller.rule, dry.rule) not in trials.unrelated:
+            if (caller.rule, dry.rule) not in trials.unrelated or dry.rule in trials.givers:
                 return None
             return Dry(caller.rule, caller.block, caller.slots[:], None, caller.depth, caller.started)
         dry = caller

@@ -99,15 +99,17 @@ class Effects(Evaluator):
             if encloses(layout, s, piece, s.place[other]):
                 raise RulesError("a piece cannot change places with one that lies in it", span=span)
         place_a, place_b = s.place[a], s.place[b]
+        cells = [(s.cell[one], one, other) for one, other in ((a, b), (b, a)) if s.cell[one] >= 0]
+        tops = [(cell, other) for cell, one, other in cells if s.at[cell] == one]
         index_a, index_b = s.zones[place_a].index(a), s.zones[place_b].index(b)
         for place in {place_a, place_b}:
             s.zones[place] = s.zones[place][:]
         s.zones[place_a][index_a], s.zones[place_b][index_b] = b, a
         s.place[a], s.place[b] = place_b, place_a
         s.cell[a], s.cell[b] = s.cell[b], s.cell[a]
+        for cell, piece in tops:
+            s.at[cell] = piece
         for piece in (a, b):
-            if s.cell[piece] >= 0:
-                s.at[s.cell[piece]] = piece
             self.moved(s, piece, layout.kind_of[piece])
         self.note(s, "swap", a, place_a, place_b, s.cell[b], s.cell[a], other=b)
 

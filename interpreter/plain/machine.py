@@ -13,16 +13,17 @@ from interpreter.outcome import Outcome, Outcomes, ScoreSheet, Snapshot, exact_n
 from interpreter.plain.dry_run import Dry, behind_hook
 from interpreter.plain.effects import Effects
 from interpreter.plain.evaluate import MAX_ITEMS, TOO_DEEP, Locals
-from interpreter.plain.laws import check_counters, check_pieces
+from interpreter.plain.laws import check_counters, check_endings, check_pieces
 from interpreter.plain.questions import NO_OPTION_HINT, Answer, Offer, Questions, holds_pieces, item_type
 from interpreter.plain.trial import NEED_HINT, for_laws, foreseen, hanging, trial_copy, value_after
 from interpreter.state import random as chance
 from interpreter.state.decision import Decision, Option
 from interpreter.state.events import Event, bound_by_seat
+from interpreter.state.hidden_parts import hidden_parts
 from interpreter.state.labels import Shown, show_bound, show_value
 from interpreter.state.layout import Layout
 from interpreter.state.observe import Observation, observe
-from interpreter.state.redeal import redealt
+from interpreter.state.redeal import EVERYTHING, Anew, redealt
 from interpreter.state.state import Frame, Local, State, opening_state, state_from_data, state_unpacked
 from warlock_dsl import Span, unrelated_hooks
 from warlock_dsl.check import program as checked
@@ -52,11 +53,11 @@ class PlainMachine(Questions, Effects):
             for lowered in lowered_rules
         )
         self.with_laws = laws
+        self.hidden_parts = hidden_parts(layout)
         self.trials = Trials(lowered_rules, layout.program, unrelated_hooks(layout.program, layout.components))
         self.depth = layout.components.limits.depth
         self.trying = 0  # how many `would` are being answered, each within the one before
         self.law_costs = tuple(1 + cost(invariant.test) for invariant in layout.program.invariants)
-        self.ending_costs = tuple(1 + cost(ending.test) for ending in layout.program.endings)
 
     # ------------------------------------------------------------------- start
 
@@ -214,6 +215,8 @@ class PlainMachine(Questions, Effects):
                 self.instead(s, frame, end)
             case ir.Return():
                 s.stack.pop()
+                if end.result >= 0 and s.stack:
+                    self.receive(s.stack[-1], slots[end.result])
                 if s.asking >= 0 and len(s.stack) == s.asking + 1:
                     self.park(s)
             case ir.NextOf():
@@ -235,6 +238,12 @@ class PlainMachine(Questions, Effects):
         rule = self.member(s, end.target, slots)
         arguments = [self.stored(self.ev(s, argument, slots)) for argument in end.arguments]
         return rule, arguments, slots[0] if end.by is None else self.ev(s, end.by, slots)
+
+    def receive(self, caller: Frame | Dry, value: Local) -> None:
+        """Whoever called a rule that gives a value finds it in a slot of his own, if he takes any."""
+        slot = self.lowered_rules[caller.rule].received
+        if slot >= 0:
+            (caller.locals if isinstance(caller, Frame) else caller.slots)[slot] = value
 
     def member(self, s: State, target: checked.Target, slots: Locals) -> int:
         if target.key is None:
@@ -419,7 +428,9 @@ class PlainMachine(Questions, Effects):
                         if dry.depth > self.depth:
                             return False
                 case ir.Return():
-                    dry = dry.back()
+                    value, dry = dry.slots[end.result], dry.back()
+                    if end.result >= 0 and dry is not None:
+                        self.receive(dry, value)
                 case ir.NextOf() | ir.Again() if may_follow(end, dry.started) and self.looks_behind(dry):
                     frame = Frame(dry.rule, dry.block, dry.slots)
                     self.end(s, frame, end)
@@ -547,8 +558,8 @@ class PlainMachine(Questions, Effects):
     def observe(self, s: State, seat: int) -> Observation:
         return observe(self.layout, s, seat)
 
-    def redeal(self, s: State, seat: int, stream: int) -> tuple[int, State]:
-        return redealt(self, s, seat, stream)
+    def redeal(self, s: State, seat: int, stream: int, anew: Anew = EVERYTHING) -> tuple[int, State]:
+        return redealt(self, s, seat, stream, anew)
 
     def scores(self, s: State) -> tuple[ScoreSheet, ...]:
         self.work = 0
@@ -574,7 +585,7 @@ class PlainMachine(Questions, Effects):
         self.work = 0
         self.check_invariants(s)
         if s.winners is not None:
-            self.check_endings(s, s.winners)
+            check_endings(self, s, s.winners)
         check_pieces(self.layout, s)
         check_counters(self.layout, s)
 
@@ -585,12 +596,3 @@ class PlainMachine(Questions, Effects):
             slots[0] = 0
             if not self.ev(s, invariant.test, slots):
                 raise broken(invariant.name, invariant.span)
-
-    def check_endings(self, s: State, winners: tuple[int, ...]) -> None:
-        """The invariants of the end of a game."""
-        for ending, steps in zip(self.layout.program.endings, self.ending_costs, strict=True):
-            self.tick(steps)
-            slots: Locals = [None] * ending.slots
-            slots[0], slots[1] = 0, winners
-            if not self.ev(s, ending.test, slots):
-                raise broken(ending.name, ending.span)

@@ -9,7 +9,7 @@ from attrs import frozen
 
 from interpreter.ir.cost import size
 from interpreter.state.layout import Layout
-from interpreter.state.state import State
+from interpreter.state.state import State, pieces_on
 from interpreter.state.visibility import sees_piece
 from warlock_dsl import types as t
 
@@ -50,11 +50,12 @@ class Shown:
                 return self.name
 
     def _place(self) -> str:
-        """Where an unseen piece is: `seat1.hand[2]`, `deck[7]`, `seat0.board@1,2`; "" where that is not told."""
+        """Where an unseen piece is: `seat1.hand[2]`, `deck[7]`, `board@1,2`, `board@1,2[3]`; "" where nobody says."""
         if not self.zone:
             return ""
         whose = f"{self.holder.key()}." if self.holder is not None else f"seat{self.owner}." if self.owner >= 0 else ""
-        spot = f"[{self.number}]" if self.row < 0 else f"@{self.row},{self.column}"
+        spot = f"@{self.row},{self.column}" if self.row >= 0 else ""
+        spot += f"[{self.number}]" if self.number else ""
         return f"{whose}{self.zone}{spot}"
 
     def data(self) -> dict[str, Any]:
@@ -160,7 +161,8 @@ def _by_place(layout: Layout, state: State, piece: int, kind: str, viewer: int) 
     place, cell = layout.places[number], state.cell[piece]
     row, column, index = -1, -1, state.zones[number].index(piece) + 1
     if cell >= 0:
-        (row, column), index = layout.components.grids[place.grid].cells[layout.cell_plan[cell]], 0
+        row, column = layout.components.grids[place.grid].cells[layout.cell_plan[cell]]
+        index = pieces_on(layout, state, cell).index(piece) + 1 if layout.stacks[cell] else 0
     owner = place.owner if place.owner_kind == "player" else -1
     holder = None
     if place.owner_kind not in ("", "player"):

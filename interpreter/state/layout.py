@@ -107,6 +107,7 @@ class Layout:
         self.zone_shift: list[int] = []  # the number of that owner
         self.cell_place: list[int] = []
         self.cell_plan: list[int] = []
+        self.stacks: list[bool] = []  # by cell: whether it holds any number of pieces
         self.near: list[tuple[int, ...]] = []
         self.around: list[tuple[int, ...]] = []
         self.cell_spot: list[tuple[int, int, int]] = []  # by cell: its place on the table, row and column
@@ -152,6 +153,7 @@ class Layout:
         for plan in range(len(grid.cells)):
             self.cell_place.append(len(self.places))
             self.cell_plan.append(plan)
+            self.stacks.append(grid.stacks)
             self.cell_spot.append((len(self.places), *grid.cells[plan]))
             self.cell_at[self.cell_spot[-1]] = first + plan
             self.near.append(tuple(first + other for other in grid.near[plan]))

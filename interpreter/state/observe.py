@@ -19,7 +19,8 @@ class ZoneView:
     A holder that the observer cannot see is named by its place: `seat1.hand[2]`.
 
     `count` is None where even that is hidden. `pieces` are in order, the last on top, unseen ones without a name;
-    `cells` (a grid) are the cells in reading order: row, column and the number of the piece in `pieces`, or -1.
+    `cells` (a grid) are the cells in reading order: row, column and the number of the piece in `pieces`, or -1; of a
+    stack, that of the top. The others of the stack are those right before it.
     """
 
     name: str
@@ -28,6 +29,14 @@ class ZoneView:
     count: int | None
     pieces: tuple[Shown, ...]
     cells: tuple[tuple[int, int, int], ...] = ()
+
+    def lying(self) -> list[range]:
+        """For each cell the numbers of its pieces, the top last."""
+        found, done = [], 0
+        for _, _, top in self.cells:
+            found.append(range(done, top + 1) if top >= 0 else range(0))
+            done = max(done, top + 1)
+        return found
 
 
 @frozen

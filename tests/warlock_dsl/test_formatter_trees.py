@@ -74,7 +74,8 @@ def several(value: st.SearchStrategy[t.Expression]) -> st.SearchStrategy[tuple[t
 simple: st.SearchStrategy[t.Statement] = st.one_of(
     st.builds(t.Roll, st.none() | values, name, values, st.none() | values, st.none() | values, nowhere),
     st.builds(t.Require, several(values), nowhere),
-    st.builds(t.Let, name, values, nowhere),
+    st.builds(t.Let, name, values, nowhere, st.none() | values),
+    st.builds(t.Give, values, nowhere),
     st.builds(t.Move, pairs(), nowhere),
     st.builds(t.Swap, pairs(), nowhere),
     st.builds(t.Shuffle, several(values), nowhere),
@@ -255,7 +256,9 @@ class Plain:
             case t.Require():
                 return ["require", *self.commas(node.tests)]
             case t.Let():
-                return ["let", node.name.text, "=", *self.value(node.value)]
+                return ["let", node.name.text, "=", *self.value(node.value), *self.clause("by", node.by)]
+            case t.Give():
+                return ["give", *self.value(node.value)]
             case t.Move():
                 return ["move", *self.pairs(node.pairs, "to")]
             case t.Swap():

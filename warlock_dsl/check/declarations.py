@@ -11,7 +11,8 @@ from warlock_dsl.check import program as checked
 from warlock_dsl.check.calls import needs_me, past_calls
 from warlock_dsl.check.context import CheckContext, bad
 from warlock_dsl.check.expressions import written_type
-from warlock_dsl.check.fit import bind, expression, typed
+from warlock_dsl.check.fit import bind, expression, typed, where_it_holds
+from warlock_dsl.check.giving import check_stand_ins, check_ways, find_given, refused
 from warlock_dsl.check.hooks import (
     Law,
     at_the_end,
@@ -28,7 +29,7 @@ from warlock_dsl.diagnostics.diagnostic import Related, Span
 from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.syntax.walk import nodes
 from warlock_dsl.tables.citations import check_cite, parse_cite
-from warlock_dsl.tables.components import Cite, Variable
+from warlock_dsl.tables.components import Cite, Variable, table_of_keys
 from warlock_dsl.types import NUMBER, PLAYER, TRUTH, UNKNOWN, ListType, Type
 
 MAX_HEIGHT = 100  # definitions that use one another in a row
@@ -49,7 +50,9 @@ def program_of(ctx: CheckContext, modules: Sequence[syntax.Module]) -> checked.P
         find_parameters(ctx, rule)
     compare_members(ctx)
     defines = definitions(ctx)
+    find_given(ctx, checked_rule)
     bodies = [checked_rule(ctx, rule) for rule in entries]
+    check_stand_ins(ctx, entries)
     scores = tuple(checked_score(ctx, node) for node in ctx.names.scores.values())
     laws = [checked_law(ctx, node) for node in ctx.names.invariants.values()]
     hooks = hooks_by_rule(ctx, entries, laws)
@@ -145,12 +148,9 @@ def only_one(ctx: CheckContext, node: ScoreOrLaw, others: dict[str, ScoreOrLaw],
 
 def key_families(ctx: CheckContext) -> None:
     """A family whose keys are all rows of one table is keyed by that table."""
+    rows = {name: table.rows for name, table in ctx.components.tables.items()}
     for family in ctx.names.families.values():
-        tables = [
-            table.name for table in ctx.components.tables.values() if all(key in table.rows for key in family.members)
-        ]
-        whole = [name for name in tables if len(ctx.components.tables[name].rows) == len(family.members)]
-        family.table = (whole or tables or [""])[0]
+        family.table = table_of_keys(family.members, rows)
 
 
 def compare_members(ctx: CheckContext) -> None:
@@ -276,11 +276,14 @@ def checked_rule(ctx: CheckContext, rule: RuleEntry) -> checked.Rule:
     scope = new_scope()
     names = [p.name for p in node.parameters] if node.hook is None else list(node.hook.bound)
     scope = with_parameters(ctx, scope, names, [type_ for _, type_ in rule.parameters])
-    scope = with_past(scope, rule)
+    scope = evolve(with_past(scope, rule), giving=rule.giving, no_giving=refused(rule))
+    told = len(ctx.diagnostics)
     if node.hook is not None and node.hook.where is not None:
         rule.where = typed(ctx, scope, node.hook.where, TRUTH, "a condition")
+        scope = where_it_holds(ctx, scope, rule.where)
     made = inner_block(ctx, scope, node.body)
     rule.frame, rule.past = scope.frame, scope.past
+    check_ways(ctx, rule, made, len(ctx.diagnostics) == told)
     return checked.Rule(
         rule.address,
         node.name.text,
@@ -295,6 +298,7 @@ def checked_rule(ctx: CheckContext, rule: RuleEntry) -> checked.Rule:
         lasting(ctx, rule.address),
         cites(ctx, node),
         node.span,
+        None if rule.giving is None else rule.giving.type,
         () if rule.past is None else tuple(value.type for _, value in rule.past.in_order),
     )
 
@@ -365,6 +369,7 @@ def checked_law(ctx: CheckContext, node: syntax.Invariant) -> Law:
         scope, target = law_scope(ctx, node.hook, scope)
         if node.hook.where is not None:
             where = typed(ctx, scope, node.hook.where, TRUTH, "a condition")
+            scope = where_it_holds(ctx, scope, where)
     test = typed(ctx, scope, node.value, TRUTH, "an invariant")
     if where is not None and ending:
         test = checked.Binary("or", checked.Not(where, TRUTH, where.span), test, TRUTH, node.value.span)

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from warlock_dsl.check.context import CheckInput
 from warlock_dsl.check.uses import Use, uses_of
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Severity, Span
-from warlock_dsl.sight import read_by_sight
+from warlock_dsl.sight import read_by_sight, seen_by_all
 from warlock_dsl.tables.components import Column, Components, Kind, Value
-from warlock_dsl.types import RegionType, Type, tables_in
+from warlock_dsl.types import RegionType, Type, bounded, tables_in
 
 Uses = Mapping[Use, Span]
 
@@ -30,6 +30,7 @@ def check_data(given: CheckInput) -> Iterator[Diagnostic]:
     yield from _figures(uses, components)
     yield from _lookups(uses, components)
     yield from _places(uses, components)
+    yield from _secrets(components)
     yield from _kinds_and_tables(uses, components)
 
 
@@ -108,6 +109,20 @@ def _places(uses: Uses, parts: Components) -> Iterator[Diagnostic]:
                 yield warning(
                     "W427", f"nothing uses region '{region}' of grid '{grid.name}'", grid.span, "unused", TAKE_AWAY
                 )
+
+
+def _secrets(parts: Components) -> Iterator[Diagnostic]:
+    """Hidden numbers without a range: whoever has to guess one cannot imagine another."""
+    for variable in parts.variables.values():
+        needs_range = bounded(variable.type, True) and not bounded(variable.type, variable.low is not None)
+        if needs_range and not seen_by_all(variable):
+            yield warning(
+                "W457",
+                f"hidden variable '{variable.name}' may be any number: nobody can imagine another one",
+                variable.span,
+                "no range",
+                'give it a range, as in "0..20": bots and fuzz deal hidden values anew, but leave this one as it is',
+            )
 
 
 def _values(parts: Components) -> Iterator[tuple[Type, Value]]:

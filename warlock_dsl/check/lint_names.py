@@ -41,7 +41,7 @@ def required_names(program: checked.Program, components: Components) -> dict[str
     keys: dict[str, Needed] = {"game": Needed("the name of the game", components.span)}
     for key, needed in (
         *_nouns(program, components),
-        *_families(program),
+        *_families(program, components),
         *((f"score.{score.name}", Needed("a part of the score", score.span)) for score in program.scores),
         *_variables(components),
         *_questions(program),
@@ -88,9 +88,13 @@ def _shown_tables(program: checked.Program, components: Components) -> set[str]:
     return {table for type_ in types for table in tables_in(type_)}
 
 
-def _families(program: checked.Program) -> Keys:
-    """The keys of families; those of a family that is used as a list should have a text, as they may be offered."""
+def _families(program: checked.Program, components: Components) -> Keys:
+    """The keys of families; those of one that is used as a list or in a variable should have a text."""
     listed: set[str] = set()
+    for variable in components.variables.values():
+        item = variable.type.item if isinstance(variable.type, ListType) else variable.type
+        if isinstance(item, KeyType) and not seen_by_nobody(variable):
+            listed.add(item.family)
     for node in nodes(program):
         if isinstance(node, checked.Const) and isinstance(node.type, ListType) and isinstance(node.type.item, KeyType):
             listed.add(node.type.item.family)
@@ -135,7 +139,7 @@ def _in_block(rule: checked.Rule, statements: tuple[checked.Stmt, ...], known: t
                 yield from _in_block(rule, node.body, (*known, *one))
             case checked.Together() | checked.Repeat():
                 yield from _in_block(rule, node.body, known)
-            case checked.Let():
+            case checked.Let() | checked.Do() if node.slot >= 0:
                 known = (*known, rule.slot_names[node.slot][0])
             case checked.Roll():
                 known = (*known, node.name)

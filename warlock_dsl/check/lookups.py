@@ -149,7 +149,7 @@ def unknown_name(ctx: CheckContext, scope: Scope, text: str, span: Span) -> chec
     if ("player", text) in parts.variables or (text in parts.zones and parts.zones[text].owner == "player"):
         hint = f"every player has one: write my.{text} or p.{text}"
     elif text in parts.kinds:
-        hint = f"a kind of piece is no value; the pieces of a zone of that kind are Z[{text}]"
+        hint = f"a kind of piece is no value; 'x is {text}' tests one, the pieces of a zone of that kind are Z[{text}]"
     elif text in ctx.names.rules:
         hint = "a rule is no value; it is called as a statement, with brackets"
     elif ctx.names.word(text):
@@ -296,7 +296,7 @@ def narrow_first(ctx: CheckContext, message: str, node: syntax.Attribute) -> che
     zone = ctx.components.zones.get(node.name)
     owners += [zone.owner] if zone is not None and zone.owner in ctx.components.kinds else []
     kind = (holders + owners + ["kind"])[0]
-    hint = f"narrow it first: take the piece from Z[{kind}]"
+    hint = f"narrow it first: test 'x is {kind}', or take the piece from Z[{kind}]"
     return ctx.failed("W306", message, node.name_span, "not every kind has it", hint)
 
 

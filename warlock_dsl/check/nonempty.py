@@ -343,7 +343,8 @@ class _Proofs:
             return place.knowing(frozenset({name, ("least", name, least * self.measure.unit)} if least else ()))
         if isinstance(node, checked.Roll):
             place = place.knowing(self.rolled(node, place.facts))
-        left = isinstance(node, checked.If) and node.then and isinstance(node.then[-1], checked.Stop | checked.Finish)
+        ends = checked.Stop | checked.Finish | checked.Give
+        left = isinstance(node, checked.If) and node.then and isinstance(node.then[-1], ends)
         if isinstance(node, checked.If) and left:  # whoever is still here did not go that way
             place = place.knowing(denied(node.test))
         done = block(node.otherwise if isinstance(node, checked.If) and left else (node,), self.known)

@@ -367,15 +367,27 @@ class Change:
 
 @frozen
 class Do:
+    """A call. `slot` takes the value that the rule gives, of the type `gives`; -1: nobody takes it."""
+
     target: Target
     arguments: tuple[Expr, ...]
     by: Expr | None
     span: Span
+    slot: int = -1
+    gives: Type | None = None
 
 
 @frozen
 class Finish:
     winners: Expr
+    span: Span
+
+
+@frozen
+class Give:
+    """The rule ends, and this is its value."""
+
+    value: Expr
     span: Span
 
 
@@ -454,6 +466,7 @@ Stmt = (
     | Change
     | Do
     | Finish
+    | Give
     | If
     | For
     | Together
@@ -510,6 +523,7 @@ class Rule:
     lasts: tuple[int, ...]
     cites: tuple[Cite, ...]
     span: Span
+    gives: Type | None = None  # the type of its value, if it gives one
     past: tuple[Type, ...] = ()  # what it is handed over behind its parameters, if it hangs on another (`was`)
 
     @property

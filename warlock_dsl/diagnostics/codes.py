@@ -148,10 +148,12 @@ CODES: Mapping[str, str] = {
     "W335": "something needed behind an effect that nobody can foresee",
     "W339": "nested too deeply",
     "W340": "a rule tried out that asks or leaves something to chance",
+    "W341": "a value that a rule should give, or cannot give",
     # W4xx: rules and data that nothing uses or that may fail
     "W401": "never used",
     "W402": "a rule that can never run",
     "W403": "a statement that is never reached",
+    "W404": "a call of which nothing comes",
     "W420": "a column nobody reads",
     "W421": "a field nobody reads",
     "W422": "a figure nobody reads",
@@ -174,6 +176,7 @@ CODES: Mapping[str, str] = {
     "W454": "the owner or the cell of a piece that may have none",
     "W455": "a choice of a set among too many pieces to look through",
     "W456": "a condition that tries out what whoever chooses cannot foresee",
+    "W457": "a hidden number of which nobody knows what it could be",
     # W5xx: scenario files
     "W501": "a scenario file cannot be read",
     "W502": "there is no such key here",

@@ -128,6 +128,7 @@ def simple_parts(
     | t.Assign
     | t.Do
     | t.Finish
+    | t.Give
     | t.Stop
     | t.Pass,
 ) -> list[Part]:
@@ -140,7 +141,7 @@ def simple_parts(
         case t.Require():
             return ["require ", *_joined([test] for test in node.tests)]
         case t.Let():
-            return [f"let {node.name.text} = ", node.value]
+            return [f"let {node.name.text} = ", node.value, *_clause(" by ", node.by)]
         case t.Move():
             return ["move ", *_pairs(node.pairs, " to ")]
         case t.Swap():
@@ -158,6 +159,8 @@ def simple_parts(
             return [node.call, *_clause(" by ", node.by)]
         case t.Finish():
             return ["finish ", node.winners]
+        case t.Give():
+            return ["give ", node.value]
         case t.Stop():
             return ["stop"]
         case t.Pass():

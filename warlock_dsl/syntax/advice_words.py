@@ -39,7 +39,7 @@ STATEMENTS = (
         "rule f:\n    return 3\n",
         "W118",
         "there is no verb 'return'",
-        "a rule gives nothing back; what has a value is a 'define': define f(x: number) = x + 1",
+        "write 'give 3'; what only has a value is a 'define': define f(x: number) = x + 1",
         before=r"(?:^|:)\s*(?P<verb>return)\b",
         label="expected a statement",
         place="verb",

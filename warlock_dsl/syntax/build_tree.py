@@ -191,7 +191,7 @@ class Builder:
         return t.Require(tuple(children), self.span(meta))
 
     def let(self, meta: Meta, children: Children) -> t.Let:
-        return t.Let(children[0], children[1], self.span(meta))
+        return t.Let(children[0], children[1], self.span(meta), children[2])
 
     def pair(self, meta: Meta, children: Children) -> t.Pair:
         return t.Pair(children[0], children[1], self.span(meta))
@@ -218,6 +218,9 @@ class Builder:
     def finish(self, meta: Meta, children: Children) -> t.Finish:
         return t.Finish(children[0], self.span(meta))
 
+    def give(self, meta: Meta, children: Children) -> t.Give:
+        return t.Give(children[0], self.span(meta))
+
     def stop(self, meta: Meta, children: Children) -> t.Stop:
         return t.Stop(self.span(meta))
 
@@ -230,7 +233,7 @@ class Builder:
             return t.Do(call, by, self.span(meta))
         hint = "a statement begins with a verb or is a call, such as 'f(x)'"
         if isinstance(call, t.Name) and call.text == "return":
-            hint = "a rule runs to its end: put what follows under 'if P:'; 'stop' leaves a loop"
+            hint = "'give E' ends a rule with a value; else put what follows under 'if P:'; 'stop' leaves a loop"
         elif isinstance(call, t.Name):
             hint = closest(call.text, VERBS) or f"a rule is called with brackets: '{call.text[:40]}()'"
         elif isinstance(call, t.Fold):

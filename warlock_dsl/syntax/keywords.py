@@ -15,7 +15,7 @@ HEADS = ("choose", "may", "if", "for", "together", "repeat")
 VERBS = (
     *HEADS,
     *("roll", "require", "let", "move", "swap", "shuffle", "show", "say", "set", "add", "take"),
-    *("finish", "stop", "pass"),
+    *("finish", "give", "stop", "pass"),
 )
 # Words that come between values and never begin one.
 JOINING = ("then", "else", "or", "and", "is", "has", "in", "where", "by", "to", "from", "with")

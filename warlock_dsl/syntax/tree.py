@@ -225,9 +225,12 @@ class Require:
 
 @frozen
 class Let:
+    """`let x = E`, or `let x = f(a) by p` of a rule that gives a value."""
+
     name: Name
     value: Expression
     span: Span
+    by: Expression | None = None
 
 
 @frozen
@@ -336,6 +339,14 @@ class Repeat:
 
 
 @frozen
+class Give:
+    """`give E`: the rule ends here, and E is its value."""
+
+    value: Expression
+    span: Span
+
+
+@frozen
 class Stop:
     span: Span
 
@@ -358,6 +369,7 @@ Statement = (
     | Assign
     | Do
     | Finish
+    | Give
     | If
     | For
     | Together

@@ -30,6 +30,7 @@ class Reading:
     all_regions: bool = True  # whether every grid could be read, so that a region not among them does not exist
     seats: int = 1  # the smallest number of players
     max_seats: int = 1
+    families: Mapping[str, tuple[str, ...]] = field(factory=dict)  # of the rules: the keys of each
     cites: list[Cite] = field(factory=list)  # every mark met, in the order of reading
 
     def marks(self, raw: Marked, path: Path) -> tuple[Cite, ...]:

@@ -108,6 +108,7 @@ def _grid(reading: Reading, item: Item[RawGrid]) -> Grid:
         regions,
         reading.places.key(item.path),
         item.raw.shape,
+        item.raw.stacks,
     )
 
 

@@ -84,6 +84,7 @@ class RawGrid(Marked):
     regions: TextMap = field(factory=lambda: TextMap({}))
     slots: bool = False
     shape: str = "square"
+    stacks: bool = False
 
 
 @frozen(kw_only=True)

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from workbench.inspect.traceability import WORDS, Traces, trace
 from workbench.support.arguments import add_ruleset, output
-from workbench.support.output import clean_lines, console, put_json
+from workbench.support.output import console, put_json
 from workbench.support.rulesets import roots, sound_ruleset
 
 EXAMPLES = (
@@ -45,11 +45,11 @@ def _print_traces(traces: Traces) -> None:
     _citers(traces.carried_out)
     out.print(Text("without effect on play", "bold"))
     for id, why in traces.idle.items():
-        out.print(Text.assemble("  ", (id, "cyan"), f"  {clean_lines(why)}"), soft_wrap=True)
+        out.print(Text.assemble("  ", (id, "cyan"), f"  {why}"), soft_wrap=True)
     out.print(Text("rulings followed", "bold"))
     _citers(traces.rulings)
     for id, why in traces.idle_rulings.items():
-        out.print(Text.assemble("  ", (id, "cyan"), f"  without effect: {clean_lines(why)}"), soft_wrap=True)
+        out.print(Text.assemble("  ", (id, "cyan"), f"  without effect: {why}"), soft_wrap=True)
     out.print(_standings(traces))
     _left_over("rulings that nothing follows", traces.unfollowed, "yellow")
     _left_over("rules that nothing carries out", traces.unaccounted, "red")
@@ -65,12 +65,12 @@ def _print_traces(traces: Traces) -> None:
 
 def _citers(by: Mapping[str, Sequence[str]]) -> None:
     for id, addresses in by.items():
-        console().print(Text.assemble("  ", (id, "cyan"), f"  {clean_lines(', '.join(addresses))}"), soft_wrap=True)
+        console().print(Text.assemble("  ", (id, "cyan"), f"  {', '.join(addresses)}"), soft_wrap=True)
 
 
 def _left_over(what: str, ids: Sequence[str], style: str) -> None:
     if ids:
-        console().print(Text.assemble((f"{what}: ", f"bold {style}"), clean_lines(", ".join(ids))), soft_wrap=True)
+        console().print(Text.assemble((f"{what}: ", f"bold {style}"), ", ".join(ids)), soft_wrap=True)
 
 
 def _standings(traces: Traces) -> Table:
@@ -80,5 +80,5 @@ def _standings(traces: Traces) -> Table:
         table.add_column(standing, justify="right")
     rows = {"rules of the ledger": traces.ledger, "declarations": traces.declarations, **traces.figures}
     for name, counts in rows.items():
-        table.add_row(Text(clean_lines(name)), *(str(counts.get(standing, "")) for standing in WORDS))
+        table.add_row(Text(name), *(str(counts.get(standing, "")) for standing in WORDS))
     return table

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from interpreter import Game, Shown, sees_piece
+from interpreter import Game, Shown, ZoneView, sees_piece
 from warlock_dsl import Ruleset
 from workbench.diff.lockstep import EVERYBODY, Divergence, Thing
 from workbench.scenario.run import read_scenarios, run_scenario
@@ -98,7 +98,7 @@ def _table(game: Game, divergence: Divergence, seats: Sequence[str]) -> dict[str
             continue
         grid = game.ruleset.components.zones[zone.name].grid
         if grid and not game.ruleset.components.grids[grid].slots:
-            grids[_place_name(thing, seats)] = _picture(zone.cells, [piece.name for piece in zone.pieces])
+            grids[_place_name(thing, seats)] = _picture(zone)
         else:
             zones[_place_name(thing, seats)] = [piece.name for piece in zone.pieces]
     for variable in view.variables:
@@ -109,10 +109,11 @@ def _table(game: Game, divergence: Divergence, seats: Sequence[str]) -> dict[str
     return {key: value for key, value in said.items() if value}
 
 
-def _picture(cells: Sequence[tuple[int, int, int]], names: Sequence[str]) -> list[str]:
-    """A grid as scenarios draw it: a text a row, a word a cell, a dot for a free one."""
-    rows, columns = 1 + max(row for row, _, _ in cells), 1 + max(column for _, column, _ in cells)
-    words = {(row, column): names[piece] for row, column, piece in cells if piece >= 0}
+def _picture(zone: ZoneView) -> list[str]:
+    """A grid as scenarios draw it: a text a row, a word a cell (a/b for a stack), a dot for a free one."""
+    rows, columns = 1 + max(row for row, _, _ in zone.cells), 1 + max(column for _, column, _ in zone.cells)
+    lying = zip(zone.cells, zone.lying(), strict=True)
+    words = {(row, column): "/".join(zone.pieces[n].name for n in there) for (row, column, _), there in lying if there}
     return [" ".join(words.get((row, column), ".") for column in range(columns)) for row in range(rows)]
 
 

@@ -227,7 +227,8 @@ class Pair:
     def _zone(self, zone: ZoneView) -> Fact:
         names = [self.face.get(piece.name, piece.name) for piece in zone.pieces]
         if zone.cells and zone.name not in self.slots:
-            lying = [(names[piece], row, column) for row, column, piece in zone.cells if piece >= 0 and names[piece]]
+            cells = zip(zone.cells, zone.lying(), strict=True)
+            lying = [(names[n], row, column) for (row, column, _), there in cells for n in there if names[n]]
             return Fact(zone.count, tuple(lying))
         return Fact(zone.count, tuple((name, -1, -1) for name in sorted(names) if name))
 

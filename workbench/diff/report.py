@@ -13,7 +13,6 @@ from rich.text import Text
 from workbench.diff.describe import MAX_TOLD
 from workbench.diff.model import Change, Difference, DiffReport, Effect, Search, Side, Witness
 from workbench.diff.other_rules import Crossing
-from workbench.support.output import clean_lines
 
 OLD, NEW = "red", "green"
 MAX_LINES = 12  # of a list that is told
@@ -34,9 +33,7 @@ def tell_report(out: Console, report: DiffReport, moves: bool = False, names: bo
 
 
 def _line(*parts: str | tuple[str, str]) -> Text:
-    return Text.assemble(
-        *(clean_lines(one) if isinstance(one, str) else (clean_lines(one[0]), one[1]) for one in parts)
-    )
+    return Text.assemble(*parts)
 
 
 def _indented(what: RenderableType) -> Padding:

@@ -193,8 +193,8 @@ def _range(low: Fraction | None, high: Fraction | None) -> list[tuple[str, str]]
 
 def plain(value: Value, kind: t.Type, parts: Components) -> str:
     """A value in the words of the tables."""
-    if isinstance(kind, t.RowType) and isinstance(value, int):
-        return parts.tables[kind.table].rows[value]
+    if isinstance(kind, t.RowType | t.KeyType) and isinstance(value, int):
+        return parts.words_of(kind)[value]
     if isinstance(kind, t.RegionType):
         regions = (region for grid in parts.grids.values() for region in grid.regions.items())
         return next((name for name, cells in regions if cells == value), "")

@@ -167,7 +167,9 @@ class Words:
         """A piece that nobody here can name: the second card of somebody's hand, where that is told."""
         if not value.zone:
             return self.unseen(value.of)
-        number = cell_name(value.row, value.column) if value.row >= 0 else str(value.number)
+        number = cell_name(value.row, value.column) if value.row >= 0 else ""
+        if value.number:
+            number += f"/{value.number}" if number else str(value.number)
         names = {"kind": self.name(f"kind.{value.of}"), "number": number, "zone": self.zone(value.zone)}
         if value.holder is not None:
             found = self.phrases("unseen_of", player=self.shown(value.holder, me), **names)
@@ -223,8 +225,9 @@ class Words:
 
     def value(self, value: Value, kind: t.Type) -> str:
         """A value of the tables."""
-        if isinstance(kind, t.RowType) and isinstance(value, int):
-            return self.name(f"{kind.table}.{self.components.tables[kind.table].rows[value]}")
+        if isinstance(kind, t.RowType | t.KeyType) and isinstance(value, int):
+            group = kind.table if isinstance(kind, t.RowType) else kind.family
+            return self.name(f"{group}.{self.components.words_of(kind)[value]}")
         if isinstance(kind, t.ListType) and isinstance(value, tuple):
             between = " / " if isinstance(kind.item, t.NumberType) else "+"
             return between.join(self.value(item, kind.item or t.UNKNOWN) for item in value) or NONE_LISTED
@@ -320,7 +323,8 @@ def whereabouts(view: Observation) -> dict[str, Whereabouts]:
     """Where the pieces lie that an observer can name."""
     found: dict[str, Whereabouts] = {}
     for zone in view.zones:
-        cells = {index: (row, column) for row, column, index in zone.cells if index >= 0}
+        spots = ((row, column) for row, column, _ in zone.cells)
+        cells = {index: spot for spot, lying in zip(spots, zone.lying(), strict=True) for index in lying}
         for index, piece in enumerate(zone.pieces):
             if piece.name:
                 found[piece.name] = Whereabouts(zone.name, zone.owner, cells.get(index), zone.holder)

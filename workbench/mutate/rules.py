@@ -137,7 +137,7 @@ class _Mutating:
                 self.collector.replace("in-turn", start, start + len("together"), "for")
         if isinstance(node, EFFECTS):
             self.effect(node)
-        if isinstance(node, t.Do):
+        if isinstance(node, t.Do | t.Let):
             self.by(node.by)
 
     def number(self, node: t.Number) -> None:
@@ -212,6 +212,10 @@ class _Mutating:
             for table in self.components.tables.values():
                 if text in table.rows and text not in self.components.tables:
                     self.collector.change("row", node.span, after(list(table.rows), text))
+                    return
+            for keys in self.components.families.values():
+                if text in keys:
+                    self.collector.change("key", node.span, after(list(keys), text))
                     return
 
     def attribute(self, node: t.Attribute) -> None:

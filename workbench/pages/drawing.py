@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 from rich.style import Style
 from rich.terminal_theme import TerminalTheme
 
@@ -128,8 +128,8 @@ class _Drawing(Board):
         plan = self.components.grids[self.components.zones[zone.name].grid]
         marks = region_marks(plan)
         cells: dict[tuple[int, int], Cell] = {}
-        for number, (row, column, index) in enumerate(zone.cells):
-            chip = self._chip(zone.pieces[index]) if index >= 0 else None
+        for number, ((row, column, top), lying) in enumerate(zip(zone.cells, zone.lying(), strict=True)):
+            chip = evolve(self._chip(zone.pieces[top]), count=len(lying)) if lying else None
             cells[row, column] = Cell(cell_name(row, column), marks[number], chip)
         return tuple(tuple(cells.get((row, c)) for c in range(plan.width)) for row in range(plan.height))
 

@@ -97,8 +97,8 @@ class _Reader:
                 return value
             case t.PlayerType() if isinstance(value, str):
                 return self.names.seat(value, span)
-            case t.RowType(table) if value in (rows := self.layout.components.tables[table].rows):
-                return rows.index(value)
+            case t.RowType() | t.KeyType() if value in (words_ := self.layout.components.words_of(kind)):
+                return words_.index(value)
             case t.PieceType() if isinstance(value, str):
                 return self.piece(value, kind, slot, span)
             case t.CellType() if isinstance(value, str):
@@ -144,8 +144,9 @@ class _Reader:
     def unfit(self, kind: t.Type, value: Any, slot: Slot, span: Span) -> None:
         found = quoted(value) if isinstance(value, str) else named(value)
         hint = ""
-        if isinstance(kind, t.RowType) and isinstance(value, str):
-            hint = suggest(value[:60], self.layout.components.tables[kind.table].rows, "rows")
+        known = self.layout.components.words_of(kind)
+        if known and isinstance(value, str):
+            hint = suggest(value[:60], known, "rows" if isinstance(kind, t.RowType) else "keys")
         self.errors.add("W515", f"{quoted(slot.name)} must be {words(kind)}, not {found}", span, hint=hint)
 
     # -------------------------------------------------------- rest, moment
@@ -222,7 +223,7 @@ class _FillingReader:
         return Filling(place, pieces, (-1,) * len(pieces), self.names.of(path))
 
     def grid(self, name: str, value: Any) -> Filling | None:
-        """A picture: one text a row, one word a cell, a dot for a free one."""
+        """A picture: one text a row, one word a cell (`red*2/blue` a stack, the top last), a dot for a free one."""
         path = (*self.path, "grids", name)
         place = self.names.place(name, self.names.shaper.places.key(path))
         rows = self.names.shaper.texts(value, path)
@@ -248,18 +249,20 @@ class _FillingReader:
                 self.errors.add("W513", message, span, hint="one word a cell, a dot for a free one")
                 continue
             for column, text_of_cell in enumerate(row_words):
-                word = self.cell(text_of_cell, (row, column) in plan, span) if text_of_cell != "." else None
-                if word is not None and self.names.may_lie(word, place):
-                    pieces.append(word)
-                    cells.append(found.first_cell + plan[row, column])
+                parts = text_of_cell.split("/") if grid.stacks else [text_of_cell]
+                for part in parts if text_of_cell != "." else ():
+                    word = self.cell(part, (row, column) in plan, span, grid.stacks)
+                    if word is not None and self.names.may_lie(word, place):
+                        pieces.append(word)
+                        cells.append(found.first_cell + plan[row, column])
         return Filling(place, tuple(pieces), tuple(cells), self.names.of(path))
 
-    def cell(self, text: str, there: bool, span: Span) -> Word | None:
+    def cell(self, text: str, there: bool, span: Span, stacks: bool) -> Word | None:
         if not there:
             self.errors.add("W513", f"there is no cell for {quoted(text)}", span, hint="write a dot")
             return None
         word = self.names.piece(text, span)
-        if word is not None and word.count != 1:
+        if word is not None and word.count != 1 and not stacks:
             self.errors.add("W513", "a cell holds one piece", span)
             return None
         return word

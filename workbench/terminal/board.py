@@ -82,6 +82,11 @@ class Board:
         held = sum(zone.count or 0 for zone in self.held.get(piece.name, ()))
         return Text(f"{label}+{held}" if held else label, style)
 
+    def stack(self, pieces: Sequence[Shown]) -> Text:
+        """What lies on a cell: the top one, and how many there are."""
+        top = self.short(pieces[-1])
+        return top.append(f"{TIMES}{len(pieces)}", "dim") if len(pieces) > 1 else top
+
     def full(self, piece: Shown, many: bool = False) -> Text:
         """A piece by its label, with what is marked on it and what it holds, unless the label tells that.
 
@@ -161,8 +166,8 @@ class Board:
         plan = self.components.grids[self.components.zones[zone.name].grid]
         marks = region_marks(plan)
         labels = [
-            self.short(zone.pieces[index]) if index >= 0 else Text(marks[number], "dim")
-            for number, (_, _, index) in enumerate(zone.cells)
+            self.stack([zone.pieces[n] for n in lying]) if lying else Text(marks[number], "dim")
+            for number, lying in enumerate(zone.lying())
         ]
         if plan.shape == "hex":
             return Group(*hexagons(plan, labels))

@@ -257,7 +257,7 @@ class Estimator:
             owner = self.holder(self.of(node.owner, env))
         zone = self.zones[node.zone]
         length = self.count(zone.kinds)
-        if zone.grid in self.components.grids:
+        if zone.grid in self.components.grids and not self.components.grids[zone.grid].stacks:
             length = min(length, len(self.components.grids[zone.grid].cells))
         length = min(length, self.limits.get(node.zone, length))
         return Estimate(frozenset({Place(node.zone, owner)}), length=length)

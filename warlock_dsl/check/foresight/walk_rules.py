@@ -37,6 +37,7 @@ class Flow:
     turns: dict[int, int] = field(factory=dict)
     showing: bool = False  # the last walk, in which the visitor is called
     leaving: list[Env] = field(factory=list)  # what is known where a loop is left
+    given: list[Env] = field(factory=list)  # what is known where the rule gives its value
     steps: int = 0
     depth: int = 0
     shown: set[tuple[int, Estimate, tuple[Estimate, ...]]] = field(factory=set)
@@ -82,8 +83,10 @@ class Flow:
             self.look(tuple(value for _, value in hook.kept), env)
         env = self.hooks(rule, "before", env)
         self.hooks(rule, "instead", env)
-        self.leaving = []
+        self.leaving, self.given = [], []
         after = self.block(rule.body, env)
+        for way in self.given:
+            after = either(after, way)
         if any(hook.when == "instead" for hook in rule.hooks):
             after = forgotten(env)
         if after is not None:
@@ -147,6 +150,10 @@ class Flow:
             case checked.Finish():
                 self.look(node.winners, env)
                 return None
+            case checked.Give():
+                self.look(node.value, env)
+                self.given.append(env)
+                return None
             case _:
                 self.look(node, env)
                 return evolve(env, bounds={})
@@ -202,7 +209,8 @@ class Flow:
         for number in called_by(target):
             self.enter(number, given)
             acts = acts or self.known[number].acts is not None
-        return forgotten(env) if acts else env
+        after = forgotten(env) if acts else env
+        return after if node.slot < 0 else after.bind(node.slot, NOTHING_KNOWN)
 
     def loop(self, node: checked.For | checked.Together | checked.Repeat, env: Env) -> Env:
         self.look(node.count if isinstance(node, checked.Repeat) else node.source, env)

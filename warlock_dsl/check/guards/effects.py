@@ -149,6 +149,8 @@ class Effects:
         for node in statements:
             if isinstance(node, checked.Let):
                 frame = frame.having(node.slot, self.where(node.value, frame))
+            elif isinstance(node, checked.Do) and node.slot >= 0:
+                frame = frame.having(node.slot, None)
             elif isinstance(node, checked.Roll):
                 frame = frame.having(node.slot, self.where(node.source, frame))
             yield from self._statement(node, frame)
