@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from interpreter.errors import AnswerError, GameFileError, LawViolationError, PlayError, RulesError
     from interpreter.game import REPLAY_FORMAT, SAVE_FORMAT, UNREACHED, Game, play_again
-    from interpreter.ir.analysis import answers_slots, live_slots, successors
+    from interpreter.ir.analysis import DryRuns, answers_slots, live_slots, successors
     from interpreter.ir.lower import lower
     from interpreter.machine import BACKENDS, Machine, compile_with, keep_in, machine_for, native_source_for, source_for
     from interpreter.outcome import ScoreSheet
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from interpreter.state.decision import Decision, Option
     from interpreter.state.events import Event, Heard, heard
     from interpreter.state.hidden_parts import kept_hidden
-    from interpreter.state.labels import Shown, number_text, show_value
+    from interpreter.state.labels import YES, Shown, number_text, show_value
     from interpreter.state.layout import Layout, Slot
     from interpreter.state.observe import Observation, VariableView, ZoneView
     from interpreter.state.redeal import EVERYTHING, Anew
@@ -45,6 +45,7 @@ _HOMES = {
     "SAVE_FORMAT": "game",
     "UNREACHED": "game",
     "play_again": "game",
+    "DryRuns": "ir.analysis",
     "answers_slots": "ir.analysis",
     "live_slots": "ir.analysis",
     "successors": "ir.analysis",
@@ -74,6 +75,7 @@ _HOMES = {
     "heard": "state.events",
     "kept_hidden": "state.hidden_parts",
     "Shown": "state.labels",
+    "YES": "state.labels",
     "number_text": "state.labels",
     "show_value": "state.labels",
     "Layout": "state.layout",
@@ -99,10 +101,12 @@ __all__ = [
     "REPLAY_FORMAT",
     "SAVE_FORMAT",
     "UNREACHED",
+    "YES",
     "Anew",
     "Answer",
     "AnswerError",
     "Decision",
+    "DryRuns",
     "Event",
     "Frame",
     "Game",

@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     from warlock_dsl.signatures import Either
     from warlock_dsl.signatures import signatures as primitive_signatures
     from warlock_dsl.stack import Stack, Use, is_plain_name, parse_stack
-    from warlock_dsl.syntax.keywords import STANDINGS, is_name
+    from warlock_dsl.syntax.keywords import AGAINST, MARKS, STANDINGS, is_name
     from warlock_dsl.syntax.parse import parse
     from warlock_dsl.syntax.walk import fields_of, nodes
     from warlock_dsl.tables.citations import parse_cite
@@ -167,6 +167,8 @@ _HOMES = {
     "Use": "stack",
     "is_plain_name": "stack",
     "parse_stack": "stack",
+    "AGAINST": "syntax.keywords",
+    "MARKS": "syntax.keywords",
     "STANDINGS": "syntax.keywords",
     "is_name": "syntax.keywords",
     "parse": "syntax.parse",
@@ -188,9 +190,11 @@ _HOMES = {
 }
 
 __all__ = [
+    "AGAINST",
     "FUNCTIONS",
     "FUNCTION_NAMES",
     "KEYED_NAMES",
+    "MARKS",
     "MAX_FILE_BYTES",
     "NOWHERE",
     "OVERLAY_FILE",

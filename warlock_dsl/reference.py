@@ -156,6 +156,15 @@ FORMS = (
     ),
     Form(
         "statements",
+        "may x: ... else: ..., may x by p: ...",
+        (
+            "A question that is answered with yes or no, and the block for yes. `x` names it (`RULE.x`) and binds "
+            "nothing. If what the block asks first cannot be answered, `else` runs and nobody is asked."
+        ),
+        "may doubt: move top(deck) to my.hand",
+    ),
+    Form(
+        "statements",
         "roll x in S, roll 3 x in S",
         "Chance picks from a die, a pile or a list; several are independent picks.",
         "roll starter in players",
@@ -366,7 +375,7 @@ def reference() -> str:
     parts.append(
         "Every kind of piece, every table and every family of rules (its keys) is a type of its own; `[T]` is a list of"
         " T. Parameters are typed, results are inferred; a local name never hides another, but one may be called like"
-        " the table, kind or family its value is of (`rule f(race: race)`); definitions do not call themselves.\n"
+        " the table, kind or family its value is of (`rule f(card: card)`); definitions do not call themselves.\n"
     )
     for title, records in (
         ("Values", VALUES),

@@ -43,7 +43,7 @@ class Shown:
             case "piece":
                 return self.name or self._place() or f"unseen {self.of}"
             case "cell":
-                return f"{self.of}@{self.row},{self.column}"
+                return f"{self.of}@{self.name or f'{self.row},{self.column}'}"
             case "list":
                 return "+".join(item.key() for item in self.items) or "none"
             case _:
@@ -76,6 +76,9 @@ class Shown:
         if self.what == "list":
             found["items"] = [item.data() for item in self.items]
         return found
+
+
+YES = Shown("truth", "yes")  # the answer to a question that may be declined and has no other
 
 
 def number_text(value: int, unit: int) -> str:
@@ -175,4 +178,6 @@ def show_cell(layout: Layout, cell: int) -> Shown:
         return Shown("none")
     place = layout.places[layout.cell_place[cell]]
     row, column = layout.components.grids[place.grid].cells[layout.cell_plan[cell]]
-    return Shown("cell", "", place.name, place.owner if place.owner_kind == "player" else -1, row, column)
+    table, owner = layout.cell_table[cell], place.owner if place.owner_kind == "player" else -1
+    name = layout.components.tables[table].rows[layout.cell_plan[cell]] if table else ""
+    return Shown("cell", name, place.name, owner, row, column)

@@ -108,6 +108,7 @@ class Layout:
         self.cell_place: list[int] = []
         self.cell_plan: list[int] = []
         self.stacks: list[bool] = []  # by cell: whether it holds any number of pieces
+        self.cell_table: list[str] = []  # by cell: the table whose row it is, or ""
         self.near: list[tuple[int, ...]] = []
         self.around: list[tuple[int, ...]] = []
         self.cell_spot: list[tuple[int, int, int]] = []  # by cell: its place on the table, row and column
@@ -154,6 +155,7 @@ class Layout:
             self.cell_place.append(len(self.places))
             self.cell_plan.append(plan)
             self.stacks.append(grid.stacks)
+            self.cell_table.append(grid.table)
             self.cell_spot.append((len(self.places), *grid.cells[plan]))
             self.cell_at[self.cell_spot[-1]] = first + plan
             self.near.append(tuple(first + other for other in grid.near[plan]))

@@ -118,7 +118,7 @@ def _marks(layout: Layout, state: State, piece: int, viewer: int) -> list[str]:
 
 
 def _lay(layout: Layout, new: State, place: int, lying: list[int], coming: list[int], stream: int) -> int:
-    """Put pieces among those that stay: on any free cell, or anywhere in the order."""
+    """Put pieces among those that stay: on any free cell, or at any place in the order."""
     found = layout.places[place]
     stream, coming = chance.shuffled(stream, coming)
     if found.grid:

@@ -145,15 +145,15 @@ def test_in_words() -> None:
     game.answer("5")
     game.answer("1")
     words = Words(game.ruleset, "en", ["Ann", "Ben", "Cid"])
-    said = [tell(game, game.events[mark : mark + 3], seat, words) for seat in SEATS]
+    said = [tell(game.events[mark : mark + 3], seat, words) for seat in SEATS]
     assert said[0] == ["Ann: I have a 5!", "the next one believes it: 1"]
     assert said[1] == ["Ann: claim: 5", "Ann: I have a 5!"]
     assert said[2] == ["Ann: claim: 5", "Ann: I have a 5!", "the next one believes it: 1"]
     for lang, line in (("en", "Ann says: claims, claim: 5"), ("fr", "Ann dit : claims, claim: 5")):
         plain = Game.again(liars(), 3, 4, ["5"], log=True)
         event = next(event for event in plain.events if event.what == "say")
-        assert tell(plain, [event], 1, Words(plain.ruleset, lang, ["Ann", "Ben", "Cid"])) == [line]
-    rolls = [tell(game, game.events[:mark], seat, words) for seat in SEATS]
+        assert tell([event], 1, Words(plain.ruleset, lang, ["Ann", "Ben", "Cid"])) == [line]
+    rolls = [tell(game.events[:mark], seat, words) for seat in SEATS]
     assert all(len(lines) == 2 for lines in rolls), "his own roll and his own die"
 
 
@@ -237,8 +237,8 @@ def test_pieces_are_told_as_each_seat_sees_them() -> None:
     swaps = [heard(game, seat, "swap")[0][3] for seat in SEATS]
     assert (swaps[0]["other"], swaps[2]["other"], swaps[2]["piece"]) == (mine[0], "unseen card", "unseen card")
     words = Words(game.ruleset, "en", ["Ann", "Ben", "Cid"])
-    assert "Ann may look: card 1 of Ben's hand" in tell(game, game.events, 2, words)
-    assert f"Ann may look: {there}" in tell(game, game.events, 1, words)
+    assert "Ann may look: card 1 of Ben's hand" in tell(game.events, 2, words)
+    assert f"Ann may look: {there}" in tell(game.events, 1, words)
 
 
 def test_what_changes_on_an_unseen_piece_is_told_by_its_place() -> None:

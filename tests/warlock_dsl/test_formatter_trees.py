@@ -94,6 +94,7 @@ def heads(statement: st.SearchStrategy[t.Statement]) -> st.SearchStrategy[t.Stat
     chosen = st.lists(asks(), min_size=1, max_size=2).map(tuple)
     return st.one_of(
         st.builds(t.Choose, st.booleans(), chosen, st.none() | block, st.none() | block, nowhere),
+        st.builds(t.May, name, st.none() | values, block, st.none() | block, nowhere, nowhere),
         st.builds(t.If, values, block, st.none() | block, nowhere),
         st.builds(t.For, binders(values), block, nowhere),
         st.builds(t.Together, binders(values), block, nowhere),
@@ -241,6 +242,8 @@ class Plain:
                 for number, ask in enumerate(node.asks):
                     words += [*([","] if number else []), *self.ask(ask)]
                 return words
+            case t.May():
+                return ["may", node.name.text, *self.clause("by", node.by)]
             case t.If():
                 return ["if", *self.value(node.test)]
             case t.For():

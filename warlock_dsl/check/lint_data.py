@@ -37,7 +37,9 @@ def check_data(given: CheckInput) -> Iterator[Diagnostic]:
 def _columns(uses: Uses, parts: Components) -> Iterator[Diagnostic]:
     for table in parts.tables.values():
         for name, column in table.columns.items():
-            if ("column", table.name, name) in uses:
+            if ("column", table.name, name) in uses or any(
+                grid.table == table.name and name in grid.columns for grid in parts.grids.values()
+            ):
                 continue
             made = [kind for kind in parts.kinds.values() if kind.table == table.name]
             if any(("field", kind.name, name) in uses or _copies(kind, column) for kind in made):

@@ -6,14 +6,15 @@ from attrs import evolve
 
 from warlock_dsl.check import program as checked
 from warlock_dsl.check.context import CheckContext, bad
-from warlock_dsl.check.fit import as_list, expression, item_type, typed
+from warlock_dsl.check.fit import as_list, expression, fit, item_type, typed
 from warlock_dsl.check.names import FamilyEntry, Scope, listed
 from warlock_dsl.diagnostics.diagnostic import Related, Span
 from warlock_dsl.primitives import ATTRIBUTE_NAMES, reads_me
 from warlock_dsl.signatures import attributes, values
 from warlock_dsl.syntax import tree as syntax
-from warlock_dsl.tables.components import Kind, Value
+from warlock_dsl.tables.components import Kind, Value, Zone
 from warlock_dsl.types import (
+    CELL,
     NUMBER,
     PLAYER,
     REGION,
@@ -78,7 +79,7 @@ def declared_value(ctx: CheckContext, text: str, span: Span) -> checked.Expr | N
     if variable is not None:
         return checked.VariableOf(variable.number, None, variable.type, span)
     if zone is not None:
-        return checked.ZoneOf(zone.number, None, ZoneType(zone.kinds, bool(zone.grid)), span)
+        return checked.ZoneOf(zone.number, None, zone_type(ctx, zone), span)
     if text in parts.series or text in parts.matrices:
         keys = "n" if text in parts.series else "a, b"
         return ctx.failed("W313", f"'{text}' is looked up with a key", span, "no key is given", f"write {text}[{keys}]")
@@ -94,6 +95,11 @@ def declared_value(ctx: CheckContext, text: str, span: Span) -> checked.Expr | N
     if text in names.families:
         return family_keys(ctx, names.families[text], span)
     return None
+
+
+def zone_type(ctx: CheckContext, zone: Zone) -> ZoneType:
+    grid = ctx.components.grids.get(zone.grid)
+    return ZoneType(zone.kinds, bool(zone.grid), "" if grid is None else grid.table)
 
 
 def region_value(ctx: CheckContext, text: str, span: Span) -> checked.Expr:
@@ -248,7 +254,7 @@ def owned_attribute(ctx: CheckContext, of: checked.Expr, owner: str, node: synta
     """A zone or a variable of a player or a piece."""
     zone = ctx.components.zones.get(node.name)
     if zone is not None and zone.owner == owner:
-        return checked.ZoneOf(zone.number, of, ZoneType(zone.kinds, bool(zone.grid)), node.span)
+        return checked.ZoneOf(zone.number, of, zone_type(ctx, zone), node.span)
     variable = ctx.components.variables.get((owner, node.name))
     if variable is None:
         return None
@@ -337,6 +343,8 @@ def index(ctx: CheckContext, scope: Scope, node: syntax.Index) -> checked.Expr:
             return with_keys(
                 ctx, scope, node, matrix, (RowType(table.rows), RowType(table.columns)), "the key of a matrix"
             )
+        if len(node.keys) == 1 and any(grid.table == text for grid in ctx.components.grids.values()):
+            return row_of_cell(ctx, scope, node, text)
     of = expression(ctx, scope, node.of)
     pieces = as_list(of)
     if isinstance(of.type, UnknownType):
@@ -348,8 +356,37 @@ def index(ctx: CheckContext, scope: Scope, node: syntax.Index) -> checked.Expr:
         return ctx.failed("W307", f"nothing can be looked up in {words(of.type)}", span, "not a list, zone or table")
     if isinstance(pieces.type.item, PieceType) and names_kinds(ctx, scope, node):
         return narrowed(ctx, pieces, pieces.type.item, node)
+    if isinstance(of.type, ZoneType) and of.type.table and len(node.keys) == 1:
+        return cell_of_row(ctx, scope, node, of, pieces)
     element = checked.Lookup("list", "", pieces, (), item_type(pieces.type), span)
     return with_keys(ctx, scope, node, element, (NUMBER,), "the place in a list")
+
+
+def cell_of_row(
+    ctx: CheckContext, scope: Scope, node: syntax.Index, of: checked.Expr, pieces: checked.Expr
+) -> checked.Expr:
+    """`board[row]`: the cell that a row of its table is; with a number, the n-th piece there as of any zone."""
+    assert isinstance(of.type, ZoneType) and isinstance(pieces.type, ListType)
+    wanted = RowType(of.type.table)
+    key = expression(ctx, scope, node.keys[0], wanted)
+    if key.type == wanted:
+        return checked.Lookup("cell", of.type.table, of, (key,), CELL, node.span)
+    place = fit(ctx, scope, key, NUMBER, f"what is looked up here, if no row of {of.type.table},")
+    if isinstance(place.type, UnknownType):
+        return bad(node.span)
+    return checked.Lookup("list", "", pieces, (place,), item_type(pieces.type), node.span)
+
+
+def row_of_cell(ctx: CheckContext, scope: Scope, node: syntax.Index, table: str) -> checked.Expr:
+    """`table[cell]`: the row that a cell is; with a number, the n-th row as of any list."""
+    key = expression(ctx, scope, node.keys[0])
+    if key.type == CELL:
+        return checked.Lookup("row", table, None, (key,), RowType(table), node.span)
+    rows = expression(ctx, scope, node.of)
+    place = fit(ctx, scope, key, NUMBER, "what is looked up here, if no cell,")
+    if isinstance(place.type, UnknownType):
+        return bad(node.span)
+    return checked.Lookup("list", "", rows, (place,), RowType(table), node.span)
 
 
 def with_keys(

@@ -413,7 +413,8 @@ class _Proofs:
             return
         if isinstance(node, checked.Gather | checked.Keyed):
             self.look(node.source, facts)
-            facts |= bound(node.slot, node.source, facts)
+            if isinstance(node, checked.Gather) or assumed(node.name).selects:
+                facts |= bound(node.slot, node.source, facts)
             self.look(node.where, facts)
             facts |= frozenset() if node.where is None else known(node.where)
             self.look(node.body if isinstance(node, checked.Gather) else node.key, facts)

@@ -111,8 +111,9 @@ class Cell:
 
 @frozen
 class Lookup:
-    """`series[n]`, `matrix[a, b]`, `list[n]` (from 1), `map[row]`: `what` is series, matrix, list or map.
-    `name` is the series or matrix; `of` the list or map."""
+    """`series[n]`, `matrix[a, b]`, `list[n]` (from 1), `map[row]`, `board[row]`, `table[cell]`: `what` is series,
+    matrix, list, map, cell (of a row) or row (of a cell). `name` is the series, the matrix or the table of the cells;
+    `of` the list, the map or the zone."""
 
     what: str
     name: str
@@ -278,6 +279,11 @@ class Question:
     may: bool
     type: Type  # of what is bound
     span: Span
+
+    @property
+    def yes_no(self) -> bool:
+        """Whether it is answered with yes or no: `may x: ...`."""
+        return self.may and isinstance(self.source, Const) and self.source.value == (True,)
 
 
 @frozen

@@ -72,6 +72,8 @@ def statement(ctx: CheckContext, scope: Scope, node: syntax.Statement) -> tuple[
     match node:
         case syntax.Choose():
             return (choose(ctx, scope, node, ()),), scope
+        case syntax.May():
+            return (may(ctx, scope, node),), scope
         case syntax.Roll():
             return roll(ctx, scope, node)
         case syntax.Let() if is_rule_call(ctx, scope, node):
@@ -157,6 +159,18 @@ def question_of(ctx: CheckContext, scope: Scope, ask: syntax.Ask, may: bool) -> 
     slot = after.names[text].slot
     after = where_it_holds(ctx, after, where)
     return checked.Question(ask.mode, low, high, slot, text, source, where, by, may, bound, ask.span), after
+
+
+def may(ctx: CheckContext, scope: Scope, node: syntax.May) -> checked.Choose:
+    """A question with one answer that may be declined: yes or no. Its name is for people, and binds nothing."""
+    by = None if node.by is None else typed(ctx, scope, node.by, PLAYER, "who is asked")
+    if by is None and not scope.me:
+        nobody_acts(ctx, "me", node.asked)
+    slot = scope.frame.new_slot()
+    yes = checked.Const((True,), ListType(TRUTH), node.name.span)
+    asked = checked.Question("one", None, None, slot, node.name.text, yes, None, by, True, TRUTH, node.asked)
+    body = inner_block(ctx, scope, node.body)
+    return checked.Choose((asked,), body, inner_block(ctx, scope, node.otherwise), node.span)
 
 
 def roll(ctx: CheckContext, scope: Scope, node: syntax.Roll) -> tuple[Statements, Scope]:

@@ -85,7 +85,7 @@ CODES: Mapping[str, str] = {
     "W219": "there is no such table",
     "W220": "there is no such field",
     "W221": "there is no such CSV file",
-    "W222": "the picture of a grid cannot be read",
+    "W222": "the plan of a grid cannot be read",
     "W223": "a range cannot be read",
     "W224": "a value is outside its range",
     "W225": "pieces start nowhere",

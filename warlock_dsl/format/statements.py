@@ -93,7 +93,7 @@ def lone_body(node: t.Statement) -> t.Block | None:
     match node:
         case t.If():
             return node.then
-        case t.Choose() | t.For() | t.Together() | t.Repeat():
+        case t.Choose() | t.May() | t.For() | t.Together() | t.Repeat():
             return node.body
     return None
 
@@ -105,6 +105,8 @@ def head_parts(node: t.Statement) -> list[Part]:
             head: list[Part] = ["may choose " if node.may else "choose "]
             colon: list[Part] = [":"] if node.body else []
             return [*head, *_joined(_ask(ask) for ask in node.asks), *colon]
+        case t.May():
+            return [f"may {node.name.text}", *_clause(" by ", node.by), ":"]
         case t.If():
             return ["if ", node.test, ":"]
         case t.For():

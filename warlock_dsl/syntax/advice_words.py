@@ -10,6 +10,24 @@ from warlock_dsl.syntax.advice import Advice
 # Statements.
 STATEMENTS = (
     Advice(
+        "rule f:\n    may card in deck: pass\n",
+        "W131",
+        "'choose' is missing",
+        "write 'may choose x in S:'; 'may x:' alone asks for yes or no",
+        kinds="IN",
+        before=r"(?:^|:)\s*may\s+\w+\s*$",
+        label="expected 'by' or ':'",
+    ),
+    Advice(
+        "rule f:\n    may draw(1)\n",
+        "W131",
+        "'may x:' asks for yes or no, and does nothing by itself",
+        "say what happens then: 'may x: f(a)'",
+        kinds="LPAR LSQB",
+        before=r"(?:^|:)\s*may\s+\w+\s*$",
+        label="expected 'by' or ':'",
+    ),
+    Advice(
         "rule f:\n    while p: stop\n",
         "W116",
         "a loop without a bound",

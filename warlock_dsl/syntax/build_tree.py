@@ -10,7 +10,7 @@ from lark.tree import Meta
 
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Span, closest
 from warlock_dsl.syntax import tree as t
-from warlock_dsl.syntax.keywords import STANDINGS, VERBS, quoted
+from warlock_dsl.syntax.keywords import MARKS, VERBS, quoted
 
 MAX_TREE_DEPTH = 150
 MAX_NUMBER_LENGTH = 18
@@ -84,10 +84,11 @@ class Builder:
     def mark(self, meta: Meta, children: Children) -> t.Mark | None:
         word, text = children
         standing = word[1:]
-        if standing in STANDINGS:
+        if standing in MARKS:
             return t.Mark(standing, text[1:-1], self.span(meta))
-        hint = closest(word, (f"@{one}" for one in STANDINGS)) or "a mark is @printed, @derived, @secondary or @assumed"
-        label = "expected @printed, @derived, @secondary or @assumed"
+        words = "@printed, @derived, @secondary, @assumed or @against"
+        hint = closest(word, (f"@{one}" for one in MARKS)) or f"a mark is {words}"
+        label = f"expected {words}"
         self.error("W121", f"there is no mark {quoted(word)}", self.span(word), label, hint, fatal=False)
         return None
 
@@ -169,6 +170,13 @@ class Builder:
         elif isinstance(count, t.Range):
             low, high = count.low, count.high
         return t.Ask(mode, low, high, name, source, where, by, self.span(meta))
+
+    def may_head(self, meta: Meta, children: Children) -> tuple[t.Name, t.Expression | None, Span]:
+        return children[1], children[2], self.span(meta)
+
+    def may(self, meta: Meta, children: Children) -> t.May:
+        (name, by, asked), body, *rest = children
+        return t.May(name, by, body, _otherwise(rest), asked, self.span(meta))
 
     def if_(self, meta: Meta, children: Children) -> t.If:
         test, then, *rest = children

@@ -9,6 +9,8 @@ DECLARING = ("define", "rule", "score", "invariant")
 HOOKING = ("after", "before", "instead")
 # On what a declaration or a figure rests, from the strongest to the weakest.
 STANDINGS = ("printed", "derived", "secondary", "assumed")
+AGAINST = "against"  # the mark of a declaration that does not follow what it cites
+MARKS = (*STANDINGS, AGAINST)
 
 # Words that begin a statement; the heads among them take a body.
 HEADS = ("choose", "may", "if", "for", "together", "repeat")

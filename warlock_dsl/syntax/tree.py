@@ -307,6 +307,18 @@ class Finish:
 
 
 @frozen
+class May:
+    """`may x [by p]: ... else: ...`: a question that is answered with yes or no. `asked` is the place of its head."""
+
+    name: Name
+    by: Expression | None
+    body: Block
+    otherwise: Block | None
+    asked: Span
+    span: Span
+
+
+@frozen
 class If:
     """`if P: ... else: ...`; `else if` nests as an otherwise-block of one `If`."""
 
@@ -358,6 +370,7 @@ class Pass:
 
 Statement = (
     Choose
+    | May
     | Roll
     | Require
     | Let
@@ -383,7 +396,7 @@ Statement = (
 
 @frozen
 class Mark:
-    """`@printed "ids: remark"`: standing (printed, derived, secondary, assumed) and source of the declaration below."""
+    """`@printed "ids: remark"`: standing (or `against`) and source of the declaration below."""
 
     standing: str
     text: str

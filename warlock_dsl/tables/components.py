@@ -64,7 +64,7 @@ class Kind:
 
 @frozen
 class Grid:
-    """The plan of a grid: cells in reading order, each with its neighbours, and named regions."""
+    """The plan of a grid: cells in reading order or in that of a table, each with its neighbours; named regions."""
 
     name: str
     width: int
@@ -75,8 +75,10 @@ class Grid:
     slots: bool  # true: cells are mere slots, pieces alike in different cells are interchangeable
     regions: Mapping[str, tuple[int, ...]]
     span: Span
-    shape: str = "square"  # of its cells: square, or hex (each row half a cell to the right of the one above)
+    shape: str = "square"  # of its cells: square, hex (each row half a cell right of the one above) or graph
     stacks: bool = False  # true: a cell holds any number of pieces, the last that came on top
+    table: str = ""  # the table whose rows the cells are, in its order, or "" (a picture)
+    columns: tuple[str, ...] = ()  # of that table: what says how the cells lie
 
 
 @frozen

@@ -9,7 +9,7 @@ from attrs import define, field
 
 from warlock_dsl.diagnostics.collect import DiagnosticList, near, quoted
 from warlock_dsl.limits import MAX_COLUMNS
-from warlock_dsl.syntax.keywords import STANDINGS
+from warlock_dsl.syntax.keywords import MARKS
 from warlock_dsl.tables.citations import parse_cite
 from warlock_dsl.tables.components import Cite, Kind
 from warlock_dsl.tables.merge import Merged, Sections
@@ -36,7 +36,7 @@ class Reading:
     def marks(self, raw: Marked, path: Path) -> tuple[Cite, ...]:
         """The marks of a table."""
         found = []
-        for standing in STANDINGS:
+        for standing in MARKS:
             text = getattr(raw, standing)
             if text:
                 found.append(parse_cite(standing, text, self.places.of((*path, standing))))

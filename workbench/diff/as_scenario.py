@@ -88,7 +88,7 @@ def _place_name(thing: Thing, seats: Sequence[str]) -> str:
 def _table(game: Game, divergence: Divergence, seats: Sequence[str]) -> dict[str, Any]:
     """What really lies in the places that differ, and what the variables that differ are."""
     zones: dict[str, list[str]] = {}
-    grids: dict[str, list[str]] = {}
+    grids: dict[str, list[str] | dict[str, str]] = {}
     variables: dict[str, Any] = {}
     view = game.observe(EVERYBODY)
     differing = {*divergence.facts_old, *divergence.facts_new}
@@ -98,7 +98,9 @@ def _table(game: Game, divergence: Divergence, seats: Sequence[str]) -> dict[str
             continue
         grid = game.ruleset.components.zones[zone.name].grid
         if grid and not game.ruleset.components.grids[grid].slots:
-            grids[_place_name(thing, seats)] = _picture(zone)
+            table = game.ruleset.components.grids[grid].table
+            rows = game.ruleset.components.tables[table].rows if table else ()
+            grids[_place_name(thing, seats)] = _picture(zone, rows)
         else:
             zones[_place_name(thing, seats)] = [piece.name for piece in zone.pieces]
     for variable in view.variables:
@@ -109,8 +111,14 @@ def _table(game: Game, divergence: Divergence, seats: Sequence[str]) -> dict[str
     return {key: value for key, value in said.items() if value}
 
 
-def _picture(zone: ZoneView) -> list[str]:
-    """A grid as scenarios draw it: a text a row, a word a cell (a/b for a stack), a dot for a free one."""
+def _picture(zone: ZoneView, names: Sequence[str] = ()) -> list[str] | dict[str, str]:
+    """A grid as scenarios draw it: a text a row, a word a cell (a/b for a stack), a dot for a free one.
+
+    `names` are those of the cells, where they are the rows of a table: then what lies on each.
+    """
+    if names:
+        cells = zip(names, zone.lying(), strict=True)
+        return {name: "/".join(zone.pieces[n].name for n in there) for name, there in cells if there}
     rows, columns = 1 + max(row for row, _, _ in zone.cells), 1 + max(column for _, column, _ in zone.cells)
     lying = zip(zone.cells, zone.lying(), strict=True)
     words = {(row, column): "/".join(zone.pieces[n].name for n in there) for (row, column, _), there in lying if there}
@@ -126,8 +134,7 @@ def _value(shown: Shown, seats: Sequence[str]) -> Any:
         case "player":
             return seats[shown.owner]
         case "cell":
-            whose = f"{seats[shown.owner]}." if shown.owner >= 0 else ""
-            return f"{whose}{shown.of}@{shown.row},{shown.column}"
+            return f"{seats[shown.owner]}.{shown.key()}" if shown.owner >= 0 else shown.key()
         case "list":
             return [_value(item, seats) for item in shown.items]
         case _:

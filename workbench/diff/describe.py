@@ -9,7 +9,7 @@ from attrs import frozen
 from interpreter import Game
 from workbench.diff.lockstep import Divergence, Fact, Facts, Lockstep, Thing
 from workbench.diff.model import Side
-from workbench.language.sentences import Words, cell_name
+from workbench.language.sentences import Words
 from workbench.transcripts.record import seat_names
 
 MAX_TOLD = 3  # options or things that a sentence names
@@ -94,14 +94,14 @@ class _Teller:
             return fact.content[0][0] if fact.content else "hidden"
         if fact.count is None:
             return "hidden, even how many"
-        named = [self._piece(*one) for one in fact.content]
+        named = [self._piece(thing[1], *one) for one in fact.content]
         unseen = fact.count - len(named)
         parts = [self.words.listed(named)] if named else []
         parts += [f"{unseen} unseen"] if unseen else []
         return " and ".join(parts) or "empty"
 
-    def _piece(self, name: str, row: int, column: int) -> str:
-        return self.words.piece(name) + (f" at {cell_name(row, column)}" if row >= 0 else "")
+    def _piece(self, zone: str, name: str, row: int, column: int) -> str:
+        return self.words.piece(name) + (f" at {self.words.cell(zone, row, column)}" if row >= 0 else "")
 
 
 def _only(

@@ -162,7 +162,8 @@ def _places(parts: Components) -> Iterator[Entry]:
         yield Entry(f"zone.{zone.name}", "zone", zone.span, zone.cites, tuple(f for f in facts if f[1]))
     for grid in parts.grids.values():
         shape = grid.shape if grid.shape != "square" else ""
-        facts = [("size", f"{grid.width} by {grid.height}"), ("shape", shape), ("regions", ", ".join(grid.regions))]
+        facts = [("size", f"{grid.width} by {grid.height}"), ("shape", shape), ("cells", grid.table)]
+        facts += [("regions", ", ".join(grid.regions))]
         yield Entry(f"grid.{grid.name}", "grid", grid.span, (), tuple(f for f in facts if f[1]))
     for (owner, name), variable in parts.variables.items():
         facts = [("type", str(variable.type)), ("of each", owner), *sight_facts(variable)]

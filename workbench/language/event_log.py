@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from interpreter import Event, Game, Heard, Layout, Shown, heard
+from interpreter import Event, Heard, Shown, heard
 from workbench.language.phrases import fill
-from workbench.language.sentences import Words, cell_name
+from workbench.language.sentences import Words
 
 
-def tell(game: Game, events: Sequence[Event], viewer: int, words: Words) -> list[str]:
+def tell(events: Sequence[Event], viewer: int, words: Words) -> list[str]:
     """Lines for a log; moves from one place to another in a row are one line, and so are pieces shown at once."""
-    teller = _Teller(game.machine.layout, viewer, words)
+    teller = _Teller(viewer, words)
     lines: list[str] = []
     for (what, *_), group in groupby(events, key=lambda e: (e.what, e.source, e.place, e.to)):
         pairs = [(event, one) for event in group if (one := heard(event, viewer)) is not None]
@@ -28,8 +28,7 @@ def tell(game: Game, events: Sequence[Event], viewer: int, words: Words) -> list
 
 
 class _Teller:
-    def __init__(self, layout: Layout, viewer: int, words: Words) -> None:
-        self.layout = layout
+    def __init__(self, viewer: int, words: Words) -> None:
         self.viewer = viewer
         self.words = words
 
@@ -53,7 +52,7 @@ class _Teller:
         piece, cell = values["piece"], values.get("cell")
         text = self._said(piece)
         if piece.name and cell is not None and self._matters(cell):
-            return self.words.phrases("piece_at", piece=text, place=cell_name(cell.row, cell.column))
+            return self.words.phrases("piece_at", piece=text, place=self.words.cell(cell.of, cell.row, cell.column))
         return text
 
     def _matters(self, cell: Shown) -> bool:
@@ -99,7 +98,7 @@ class _Teller:
         for piece, zone, cell in (("piece", "source", "old_cell"), ("other", "place", "cell")):
             where, spot = self._zone(values[zone], True), values.get(cell)
             if spot is not None and self._matters(spot):
-                where = self.words.phrases("cell_in", zone=where, cell=cell_name(spot.row, spot.column))
+                where = self.words.phrases("cell_in", zone=where, cell=self.words.cell(spot.of, spot.row, spot.column))
             ends.append(self.words.phrases("piece_at", piece=self._said(values[piece]), place=where))
         return self.words.phrases("swapped", one=ends[0], other=ends[1])
 

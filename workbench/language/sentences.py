@@ -145,17 +145,25 @@ class Words:
             case "zone":
                 return self.zone(value.name, -1 if value.owner == me else value.owner)
             case "cell":
-                cell = cell_name(value.row, value.column)
+                cell = self.cell(value.of, value.row, value.column)
                 own = value.owner in (-1, me)
                 return cell if own else self.phrases("cell_of", cell=cell, player=self.seat(value.owner))
             case "number":
                 return self.phrases.number(value.name)
             case "truth":
-                return self.phrases("yes" if value.name == "true" else "no")
+                return self.phrases("no" if value.name == "false" else "yes")
             case "list":
                 return self.listed([self.shown(item, me) for item in value.items])
             case _:
                 return self.phrases("nothing")
+
+    def cell(self, zone: str, row: int, column: int) -> str:
+        """A cell as people call it: by the name of its row of a table, or by column and row of the picture."""
+        grid = self.components.grids[self.components.zones[zone].grid]
+        if not grid.table:
+            return cell_name(row, column)
+        table = self.components.tables[grid.table]
+        return self.name(f"{table.name}.{table.rows[grid.cells.index((row, column))]}")
 
     def listed(self, items: Sequence[str]) -> str:
         """Several in one line, the same ones counted."""
@@ -167,7 +175,7 @@ class Words:
         """A piece that nobody here can name: the second card of somebody's hand, where that is told."""
         if not value.zone:
             return self.unseen(value.of)
-        number = cell_name(value.row, value.column) if value.row >= 0 else ""
+        number = self.cell(value.zone, value.row, value.column) if value.row >= 0 else ""
         if value.number:
             number += f"/{value.number}" if number else str(value.number)
         names = {"kind": self.name(f"kind.{value.of}"), "number": number, "zone": self.zone(value.zone)}
@@ -251,7 +259,8 @@ class Words:
         template = self.text(f"ask.{decision.rule}.{decision.name}")
         if template is None:
             name = decision.name.replace("_", " ")
-            return self.phrases("question", player=self.seat(decision.player), name=name)
+            phrase = "question_yes_no" if decision.mode == "yes_no" else "question"
+            return self.phrases(phrase, player=self.seat(decision.player), name=name)
         return fill(template, self._bound(decision))
 
     def heading(self, decision: Decision) -> str:
@@ -266,7 +275,9 @@ class Words:
                 return self.phrases("stop", items=self.listed(chosen))
             case "decline":
                 template = self.text(f"decline.{decision.rule}.{decision.name}")
-                return fill(template, self._bound(decision)) if template is not None else self.phrases("decline")
+                if template is None:
+                    return self.phrases("no" if decision.mode == "yes_no" else "decline")
+                return fill(template, self._bound(decision))
         value = self._placed(option.value, decision.player, lies or {})
         if option.what == "add":
             return self.phrases("add", item=value)
@@ -312,7 +323,7 @@ class Words:
         zone = self.zone(place.zone, -1 if place.owner == me else place.owner)
         if place.cell is None or not self._cells_matter(place):
             return zone
-        cell = cell_name(*place.cell)
+        cell = self.cell(place.zone, *place.cell)
         return cell if place.owner == me else self.phrases("cell_in", zone=zone, cell=cell)
 
     def _bound(self, decision: Decision) -> dict[str, str]:

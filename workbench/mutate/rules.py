@@ -132,6 +132,9 @@ class _Mutating:
                     self.where(test)
             case t.Choose():
                 self.may(node)
+            case t.May():
+                self.collector.change("must", node.asked, "if true")
+                self.by(node.by)
             case t.Together():
                 start, _ = self.source.offsets(node.span)
                 self.collector.replace("in-turn", start, start + len("together"), "for")

@@ -202,7 +202,8 @@ class _Document:
                 continue
             yield from self.turned((*path, name, "shape"), grid.get("shape"), f"grid.{name}.shape", SHAPES)
             yield from self.scalar((*path, name, "stacks"), grid.get("stacks"), f"grid.{name}.stacks")
-            rows: list[str] = grid.get("cells", [])
+            yield from self.scalar((*path, name, "one_way"), grid.get("one_way"), f"grid.{name}.one_way")
+            rows: list[str] = grid.get("cells", []) if isinstance(grid.get("cells"), list) else []
             letters = sorted({letter for row in rows for letter in row if letter != " "})
             for letter in letters if len(letters) > 1 else ():
                 place = next(number for number, row in enumerate(rows) if letter in row)

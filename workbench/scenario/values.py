@@ -14,7 +14,7 @@ NUMBER = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?\Z")
 CELL = re.compile(r"[0-9]{1,4},[0-9]{1,4}\Z")
 PLACED = re.compile(r"(.+)\[([0-9]{1,4})\]\Z")  # `ann.hand[2]`: the second piece there
 COUNTED = re.compile(r"(.+?)\s*\*\s*([0-9]{1,6})\Z")
-WHOLE_WORDS = frozenset({"no", "stop", "none", "decline", "true", "false"})
+WHOLE_WORDS = frozenset({"yes", "no", "stop", "none", "decline", "true", "false"})
 
 
 def parts_of(word: str) -> list[str]:
@@ -105,20 +105,17 @@ class Vocabulary:
         if not where:
             return True
         place = state.place[piece]
-        if CELL.match(where):
-            return self.fits_cell(where, state.cell[piece])
-        return where in (self.layout.places[place].name, self.place_name(place))
+        return where in (self.layout.places[place].name, self.place_name(place)) or self.fits_cell(
+            where, state.cell[piece]
+        )
 
     def fits_cell(self, word: str, cell: int) -> bool:
-        """`1,2`, with the zone before an @ where several could be meant."""
+        """`1,2`, or the row of its table, with the zone before an @ where several could be meant."""
         where, _, spot = word.rpartition("@")
-        if cell < 0 or CELL.match(spot) is None:
+        if cell < 0 or spot != self.say_cell(cell):
             return False
         number = self.layout.cell_place[cell]
-        place = self.layout.places[number]
-        row, column = spot.split(",")
-        found = self.layout.components.grids[place.grid].cells[self.layout.cell_plan[cell]]
-        return found == (int(row), int(column)) and where in ("", place.name, self.place_name(number))
+        return where in ("", self.layout.places[number].name, self.place_name(number))
 
     def fits_set(self, state: State, words: list[str], values: Sequence[Any], item: t.Type, part: bool = False) -> bool:
         """Whether each value can be given a word of its own, and none is left; `part`: words may be left."""
@@ -169,6 +166,8 @@ class Vocabulary:
         if cell < 0:
             return "no cell"
         place = self.layout.places[self.layout.cell_place[cell]]
+        if table := self.layout.cell_table[cell]:
+            return str(self.layout.components.tables[table].rows[self.layout.cell_plan[cell]])
         row, column = self.layout.components.grids[place.grid].cells[self.layout.cell_plan[cell]]
         return f"{row},{column}"
 

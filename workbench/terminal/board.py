@@ -169,6 +169,8 @@ class Board:
             self.stack([zone.pieces[n] for n in lying]) if lying else Text(marks[number], "dim")
             for number, lying in enumerate(zone.lying())
         ]
+        if plan.table:
+            return self.graph(zone, plan, labels)
         if plan.shape == "hex":
             return Group(*hexagons(plan, labels))
         cells = dict(zip(plan.cells, labels, strict=True))
@@ -179,6 +181,22 @@ class Board:
         for row in range(plan.height):
             table.add_row(Text(str(row + 1), "dim"), *(cells.get((row, c), Text()) for c in range(plan.width)))
         return table
+
+    def graph(self, zone: ZoneView, plan: Grid, labels: Sequence[Text]) -> RenderableType:
+        """A board whose cells are rows of a table: each with its name, where its coordinates say."""
+        names = [Text(self.spot(zone, number), "dim") for number in range(len(labels))]
+        found = dict(zip(plan.cells, (Text(" ").join(one) for one in zip(names, labels, strict=True)), strict=True))
+        table = Table.grid(padding=(0, 1, 0, 0))
+        columns = sorted({column for _, column in found})
+        for row in range(plan.height):
+            table.add_row(*(found.get((row, column), Text()) for column in columns))
+        return table
+
+    def spot(self, zone: ZoneView, number: int) -> str:
+        """A cell by the short label of its row, or else by its name."""
+        table = self.components.tables[self.components.grids[self.components.zones[zone.name].grid].table]
+        short = self.components.looks.get(f"{table.name}.{table.rows[number]}", {}).get("short")
+        return short or self.words.cell(zone.name, *zone.cells[number][:2])
 
     def is_map(self, zone: ZoneView) -> bool:
         grid = self.components.zones[zone.name].grid
@@ -320,6 +338,8 @@ class Flow:
 
 def drawn_width(grid: Grid) -> int:
     """How many columns a plan takes, where no label is long."""
+    if grid.table:
+        return 12 * len({column for _, column in grid.cells})
     return grid.width * 3 + 2 + (grid.height * 3 // 2 if grid.shape == "hex" else 0)
 
 

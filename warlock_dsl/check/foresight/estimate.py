@@ -188,6 +188,8 @@ class Estimator:
             case checked.Narrow():
                 return self.narrow(node, env)
             case checked.Gather() | checked.Keyed():
+                if isinstance(node, checked.Keyed) and not assumed(node.name).selects:
+                    return Estimate(length=self.values_of(node.type, None))
                 source = self.of(node.source, env)
                 inside = self.inside(node, env)
                 if isinstance(node, checked.Keyed) or node.body is None:
@@ -199,7 +201,9 @@ class Estimator:
                 return NOTHING_KNOWN
 
     def inside(self, node: checked.Gather | checked.Keyed, env: Env) -> Env:
-        """What is known of an element, where the condition holds."""
+        """What is known of an element, where the condition holds; nothing of one that is found on the way."""
+        if isinstance(node, checked.Keyed) and not assumed(node.name).selects:
+            return env.bind(node.slot, NOTHING_KNOWN)
         bound = env.bind(node.slot, element(self.of(node.source, env), node.slot, node.source.type))
         return bound if node.where is None else self.given(node.where, True, bound)
 
@@ -244,6 +248,8 @@ class Estimator:
     def lookup(self, node: checked.Lookup, env: Env) -> Estimate:
         if node.what == "series":
             return self.values(self.components.series[node.name].values, node.type)
+        if node.what == "cell" and node.of is not None:
+            return Estimate(self.of(node.of, env).places)
         if node.what == "list" and node.of is not None:
             one = isinstance(node.type, PieceType)
             return evolve(self.of(node.of, env), length=1 if one else None)

@@ -241,6 +241,8 @@ class Effects:
             case checked.Gather() | checked.Keyed():
                 source = self.where(expr.source, frame)
                 body = expr.body if isinstance(expr, checked.Gather) else None
+                if isinstance(expr, checked.Keyed) and not assumed(expr.name).selects:
+                    body = expr.key
                 return source if body is None else _join(source, self.where(body, frame.having(expr.slot, source)))
             case checked.Would():
                 return None  # wherever it would lie then
