@@ -226,6 +226,15 @@ FORMS = (
         "Variables; a counter stops at the ends of its range.",
         "add 1 to my.coins",
     ),
+    Form(
+        "statements",
+        "move X to Z for x in S where P",
+        (
+            "For all of S at once, and so `swap`, `set`, `add` and `take`: everything is read for each of them before "
+            "anything happens; then it happens in their order."
+        ),
+        "move p.hand to next(p).hand for p in players",
+    ),
     Form("statements", "f(a), f(a) by p", "A call; `by` makes p the `me` of the call.", "draw(1, deck, box, my.hand)"),
     Form(
         "statements",

@@ -236,7 +236,7 @@ class Evaluator:
         except RulesError as error:
             raise error.at("", e.span) from None
 
-    def pay_turns(self, e: checked.Gather | checked.Keyed, count: int) -> None:
+    def pay_turns(self, e: checked.Gather | checked.Keyed | checked.Each, count: int) -> None:
         """Count the work of so many turns of a binder."""
         known = self.turn_costs.get(id(e))
         if known is None:
@@ -244,7 +244,11 @@ class Evaluator:
         self.tick(count * known[1])
 
     def turns(
-        self, s: State, e: checked.Gather | checked.Keyed, slots: Locals, elements: list[Any] | None = None
+        self,
+        s: State,
+        e: checked.Gather | checked.Keyed | checked.Each,
+        slots: Locals,
+        elements: list[Any] | None = None,
     ) -> Generator[Any, None, None]:
         """The elements of a binder, each bound to its slot while it lasts; afterwards the slot is as it was before.
 

@@ -325,17 +325,29 @@ class Let:
 
 
 @frozen
+class Each:
+    """`for x in S where P` behind an effect: it is read for each of them, and then happens for all."""
+
+    slot: int
+    source: Expr
+    where: Expr | None
+    span: Span
+
+
+@frozen
 class Move:
     """Each pair: a piece or a list of pieces, and a zone or a cell. All operands are read before it acts."""
 
     pairs: tuple[tuple[Expr, Expr], ...]
     span: Span
+    each: Each | None = None
 
 
 @frozen
 class Swap:
     pairs: tuple[tuple[Expr, Expr], ...]
     span: Span
+    each: Each | None = None
 
 
 @frozen
@@ -369,6 +381,7 @@ class Change:
     verb: str
     changes: tuple[tuple[int, Expr | None, Expr], ...]
     span: Span
+    each: Each | None = None
 
 
 @frozen

@@ -297,9 +297,21 @@ def effect(
     scope: Scope,
     node: syntax.Move | syntax.Swap | syntax.Shuffle | syntax.Show | syntax.Say | syntax.Assign,
 ) -> checked.Stmt:
+    if isinstance(node, syntax.Shuffle):
+        return checked.Shuffle(tuple(shuffled_zone(ctx, scope, zone) for zone in node.zones), node.span)
+    if isinstance(node, syntax.Show):
+        return checked.Show(tuple(shown_pair(ctx, scope, pair) for pair in node.pairs), node.span)
+    if isinstance(node, syntax.Say):
+        values = tuple((name.text, as_list(expression(ctx, scope, name))) for name in node.values)
+        to = None if node.to is None else players(ctx, scope, node.to)
+        return checked.Say(node.name.text, values, to, node.span)
+    each: checked.Each | None = None
+    if node.each is not None:
+        source, scope, where = bind_source(ctx, scope, node.each, shown=False)
+        each = checked.Each(scope.names[node.each.name.text].slot, source, where, node.each.span)
     match node:
         case syntax.Move():
-            return checked.Move(tuple(moved_pair(ctx, scope, pair) for pair in node.pairs), node.span)
+            return checked.Move(tuple(moved_pair(ctx, scope, pair) for pair in node.pairs), node.span, each)
         case syntax.Swap():
             piece = PieceType()
             pairs = tuple(
@@ -309,18 +321,11 @@ def effect(
                 )
                 for pair in node.pairs
             )
-            return checked.Swap(pairs, node.span)
-        case syntax.Shuffle():
-            return checked.Shuffle(tuple(shuffled_zone(ctx, scope, zone) for zone in node.zones), node.span)
-        case syntax.Show():
-            return checked.Show(tuple(shown_pair(ctx, scope, pair) for pair in node.pairs), node.span)
-        case syntax.Say():
-            values = tuple((name.text, as_list(expression(ctx, scope, name))) for name in node.values)
-            to = None if node.to is None else players(ctx, scope, node.to)
-            return checked.Say(node.name.text, values, to, node.span)
+            return checked.Swap(pairs, node.span, each)
         case syntax.Assign():
             changes = [change(ctx, scope, node.verb, pair) for pair in node.pairs]
-            return checked.Change(node.verb, tuple(change for change in changes if change is not None), node.span)
+            made = tuple(change for change in changes if change is not None)
+            return checked.Change(node.verb, made, node.span, each)
 
 
 def pieces(ctx: CheckContext, scope: Scope, node: syntax.Expression, verb: str) -> tuple[checked.Expr, Type | None]:

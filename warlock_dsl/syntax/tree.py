@@ -248,6 +248,7 @@ class Move:
 
     pairs: tuple[Pair, ...]
     span: Span
+    each: Binder | None = None  # for all of these at once
 
 
 @frozen
@@ -256,6 +257,7 @@ class Swap:
 
     pairs: tuple[Pair, ...]
     span: Span
+    each: Binder | None = None  # for all of these at once
 
 
 @frozen
@@ -289,6 +291,7 @@ class Assign:
     verb: str
     pairs: tuple[Pair, ...]
     span: Span
+    each: Binder | None = None  # for all of these at once
 
 
 @frozen

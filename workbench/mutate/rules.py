@@ -256,6 +256,12 @@ class _Mutating:
     ) -> None:
         """An effect left out, or one of several; an amount given where it is taken."""
         self.collector.change("left-out", node.span, "pass")
+        if isinstance(node, t.Move | t.Swap | t.Assign) and node.each is not None:  # one after another
+            start, end = self.source.offsets(node.span)
+            last = self.source.offsets(node.pairs[-1].span)[1]
+            one = f"for {self.source.read(node.each.span)}: {self.source.text[start:last]}"
+            self.collector.replace("in-turn", start, end, one)
+            return
         pairs = node.pairs if isinstance(node, t.Move | t.Swap | t.Show | t.Assign) else ()
         for place, pair in enumerate(pairs if len(pairs) > 1 else ()):
             start, end = self.source.offsets(pair.span)

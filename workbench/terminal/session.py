@@ -1,7 +1,7 @@
 """A game at the terminal: people and bots in turn, until it is over or somebody leaves.
 
 Where several people share the keyboard, the screen is cleared before another one is asked, and what is printed after
-that is only what that person may see. The log is made of what that person noticed: of secret answers when all are given.
+that is only what that person may see. The log is made of what that person noticed.
 """
 
 from __future__ import annotations
