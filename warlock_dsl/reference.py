@@ -265,15 +265,18 @@ FORMS = (
     Form(
         "expressions",
         "x.y",
-        ("A field of a piece, a column of a row, a zone or a variable of a player or a piece, a figure of a group."),
+        (
+            "A field of a piece, a column of a row, a zone of a row (`ruby.pile`), a zone or a variable of a player "
+            "or a piece, a figure of a group."
+        ),
         "card.value",
     ),
     Form(
         "expressions",
         "T[k]",
         (
-            "Looks up: an entry of a series, a cell of a matrix, the n-th of a list (from 1), a figure by "
-            "row, the pieces of one kind."
+            "Looks up: an entry of a series, a cell of a matrix, the n-th of a list (from 1), a figure, a variable or "
+            "a zone by row (`my.purse[ruby]`), the pieces of one kind."
         ),
         "series[3]",
     ),

@@ -111,8 +111,8 @@ class Effects(Evaluator):
 
     def moved(self, s: State, piece: int, kind: int) -> None:
         for variable in self.layout.move_resets.get(kind, ()):
-            number = self.layout.variable(variable, piece)
-            s.variables[number] = self.layout.first_values[number]
+            for number in self.layout.variables_with(variable, piece):
+                s.variables[number] = self.layout.first_values[number]
 
     def swap(self, s: State, step: ir.SwapStep, slots: Locals) -> None:
         pairs = self.operands(s, step, step.pairs, slots)

@@ -52,6 +52,7 @@ class Evaluator:
             checked.Cell: self.cell,
             checked.Lookup: self.lookup,
             checked.ZoneOf: self.zone_of,
+            checked.OfRow: self.of_row,
             checked.PiecesOf: self.pieces_of,
             checked.Narrow: self.narrow,
             checked.VariableOf: self.variable_of,
@@ -206,6 +207,11 @@ class Evaluator:
 
     def zone_of(self, s: State, e: checked.ZoneOf, slots: Locals) -> int:
         return self.layout.place(e.zone, -1 if e.owner is None else self.ev(s, e.owner, slots))
+
+    def of_row(self, s: State, e: checked.OfRow, slots: Locals) -> int:
+        owner: int = 0 if e.owner is None else self.ev(s, e.owner, slots)
+        row: int = self.ev(s, e.key, slots)
+        return owner * e.rows + row
 
     def pieces_of(self, s: State, e: checked.PiecesOf, slots: Locals) -> tuple[int, ...]:
         pieces = s.zones[self.ev(s, e.zone, slots)]

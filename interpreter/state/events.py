@@ -194,12 +194,13 @@ class _Changed:
         slot = layout.slots[number]
         if seat >= 0 and not sees_variable(layout, state, number, seat):
             return None
-        value = ("value", show_value(layout, state, self.event.value, slot.type, seat))
+        value: Told = (("value", show_value(layout, state, self.event.value, slot.type, seat)),)
+        value = (*value, ("row", Shown("row", slot.row, slot.by))) if slot.row else value
         if slot.owner_kind in ("", "player"):
-            return (value,)
+            return value
         if seat >= 0 and not notices(layout, state, state.place[slot.owner], seat):
             return None
-        return ("piece", show_piece(layout, state, slot.owner, seat, placed=True)), value
+        return ("piece", show_piece(layout, state, slot.owner, seat, placed=True)), *value
 
 
 @frozen
@@ -229,4 +230,5 @@ def zone_label(layout: Layout, state: State, number: int, seat: int) -> Shown:
     holder = None
     if place.owner_kind not in ("", "player"):
         holder = show_piece(layout, state, place.owner, seat, placed=True)
-    return Shown("zone", place.name, owner=owner_seat(layout, state, number), holder=holder)
+    owner = owner_seat(layout, state, number)
+    return Shown("zone", place.name, owner=owner, holder=holder, for_row=place.by, for_name=place.row)

@@ -73,7 +73,7 @@ def in_order(layout: Layout, state: State, places: Sequence[int]) -> list[int]:
         if found.owner_kind in ("", "player"):
             return (place,)
         outer = state.place[found.owner]
-        return (*key(outer), state.zones[outer].index(found.owner), found.zone)
+        return (*key(outer), state.zones[outer].index(found.owner), found.zone, layout.owned[found.owner].index(place))
 
     return sorted(places, key=key) if layout.owned else list(places)
 
@@ -115,7 +115,7 @@ def _cells(layout: Layout, place: int) -> range:
 def _marks(layout: Layout, state: State, piece: int, viewer: int) -> list[str]:
     """What an unseen piece is marked with, as far as the viewer could know it."""
     kind = layout.kind_of[piece]
-    numbers = (layout.variable(variable, piece) for variable in layout.piece_variables.get(kind, ()))
+    numbers = (n for one in layout.piece_variables.get(kind, ()) for n in layout.variables_with(one, piece))
     marks = [repr(state.variables[n]) for n in numbers if sees_variable(layout, state, n, viewer)]
     return [*marks, repr(state.known.get(piece, 0))]
 

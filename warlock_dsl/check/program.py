@@ -134,6 +134,20 @@ class ZoneOf:
 
 
 @frozen
+class OfRow:
+    """The owner of what there is for each row of a table: somebody (or nobody) and a row, of which there are `rows`.
+
+    Its number is that of the owner times the rows, and the row: a place among all that there are.
+    """
+
+    owner: Expr | None
+    key: Expr
+    rows: int
+    type: Type  # of the owner, where there is one
+    span: Span
+
+
+@frozen
 class PiecesOf:
     """The pieces of a zone, read at this moment (a grid: in the order of its cells)."""
 
@@ -249,6 +263,7 @@ Expr = (
     | Cell
     | Lookup
     | ZoneOf
+    | OfRow
     | PiecesOf
     | Narrow
     | VariableOf
@@ -473,26 +488,9 @@ class Ensure:
 
 
 Stmt = (
-    Choose
-    | Roll
-    | Require
-    | Let
-    | Move
-    | Swap
-    | Shuffle
-    | Show
-    | Say
-    | Change
-    | Do
-    | Finish
-    | Give
-    | If
-    | For
-    | Together
-    | Repeat
-    | Stop
-    | Ensure
-)
+    Choose | Roll | Require | Let | Move | Swap | Shuffle | Show | Say | Change | Do | Finish | Give | If | For
+    | Together | Repeat | Stop | Ensure
+)  # fmt: skip
 
 # -------------------------------------------------------------------- program
 

@@ -395,7 +395,7 @@ def changed_variable(
     """The variable a change is about, and whose it is."""
     if isinstance(node, syntax.Name) and node.text not in scope.names:
         variable = ctx.names.game_variable(node.text)
-        if variable is not None:
+        if variable is not None and not variable.by:
             return variable, None
     value = expression(ctx, scope, node)
     if isinstance(value, checked.VariableOf):

@@ -62,7 +62,7 @@ class _Teller:
     def _zone(self, zone: Shown, owned: bool) -> str:
         if zone.what != "zone":
             return self.words.phrases("somewhere")
-        name = self.words.zone(zone.name)
+        name = self.words.zone(zone.name, by=zone.for_row, row=zone.for_name)
         if zone.holder is not None and zone.holder.name:
             name = self.words.piece(zone.holder.name)
         if not owned or zone.owner < 0:
@@ -103,7 +103,8 @@ class _Teller:
         return self.words.phrases("swapped", one=ends[0], other=ends[1])
 
     def _variable(self, one: Heard, values: Mapping[str, Shown]) -> str:
-        name, value = self.words.name(f"variable.{one.name}"), self._said(values["value"])
+        name, value, row = self.words.name(f"variable.{one.name}"), self._said(values["value"]), values.get("row")
+        name = name if row is None else self.words.of_row(name, row.of, row.name)
         if "piece" in values:
             return self.words.phrases("became_marked", piece=self._said(values["piece"]), name=name, value=value)
         if one.who < 0:

@@ -275,4 +275,6 @@ def _join(*parts: Where) -> Where:
 
 
 def _is_me(expr: checked.Expr) -> bool:
+    if isinstance(expr, checked.OfRow):
+        return expr.owner is not None and _is_me(expr.owner)
     return isinstance(expr, checked.Local) and expr.slot == ME
