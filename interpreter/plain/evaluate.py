@@ -242,7 +242,7 @@ class Evaluator:
         except RulesError as error:
             raise error.at("", e.span) from None
 
-    def pay_turns(self, e: checked.Gather | checked.Keyed | checked.Each, count: int) -> None:
+    def tick_turns(self, e: checked.Gather | checked.Keyed | checked.Each, count: int) -> None:
         """Count the work of so many turns of a binder."""
         known = self.turn_costs.get(id(e))
         if known is None:
@@ -261,7 +261,7 @@ class Evaluator:
         `elements`: instead of those of its source; there may be more of them as it goes on.
         """
         source = self.ev(s, e.source, slots) if elements is None else elements
-        self.pay_turns(e, len(source))
+        self.tick_turns(e, len(source))
         self.tick()
         slot, where = e.slot, e.where
         before = slots[slot]
@@ -348,7 +348,7 @@ class KeyedPairs:
 
     def follow(self, items: Sequence[Any]) -> None:
         """Go on with these after all others."""
-        self.evaluator.pay_turns(self.node, len(items))
+        self.evaluator.tick_turns(self.node, len(items))
         self.elements += items
 
 
