@@ -208,6 +208,15 @@ FORMS = (
         "Variables; a counter stops at the ends of its range.",
         "add 1 to my.coins",
     ),
+    Form(
+        "statements",
+        "move X to Z for x in S where P",
+        (
+            "For all of S at once, and so `swap`, `set`, `add` and `take`: everything is read for each of them before "
+            "anything happens; then it happens in their order."
+        ),
+        "move p.hand to next(p).hand for p in players",
+    ),
     Form("statements", "f(a), f(a) by p", "A call; `by` makes p the `me` of the call.", "draw(1, deck, box, my.hand)"),
     Form(
         "statements",
@@ -238,15 +247,18 @@ FORMS = (
     Form(
         "expressions",
         "x.y",
-        ("A field of a piece, a column of a row, a zone or a variable of a player or a piece, a figure of a group."),
+        (
+            "A field of a piece, a column of a row, a zone of a row (`ruby.pile`), a zone or a variable of a player "
+            "or a piece, a figure of a group."
+        ),
         "card.value",
     ),
     Form(
         "expressions",
         "T[k]",
         (
-            "Looks up: an entry of a series, a cell of a matrix, the n-th of a list (from 1), a figure by "
-            "row, the pieces of one kind."
+            "Looks up: an entry of a series, a cell of a matrix, the n-th of a list (from 1), a figure, a variable or "
+            "a zone by row (`my.purse[ruby]`), the pieces of one kind."
         ),
         "series[3]",
     ),

@@ -80,12 +80,14 @@ class MoveStep:
 
     pairs: tuple[tuple[Expr, Expr, bool], ...]
     span: Span
+    each: checked.Each | None = None  # for all of these at once
 
 
 @frozen
 class SwapStep:
     pairs: tuple[tuple[Expr, Expr], ...]
     span: Span
+    each: checked.Each | None = None  # for all of these at once
 
 
 @frozen
@@ -99,6 +101,7 @@ class ChangeStep:
     verb: str
     changes: tuple[tuple[int, Expr | None, Expr], ...]
     span: Span
+    each: checked.Each | None = None  # for all of these at once
 
 
 @frozen

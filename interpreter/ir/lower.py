@@ -217,13 +217,13 @@ class _Lowering:
                 return self.step(ir.Bind(s.slot, s.value, s.span), False, k)
             case checked.Move():
                 pairs = tuple((what, to, isinstance(to.type, t.CellType)) for what, to in s.pairs)
-                return self.step(ir.MoveStep(pairs, s.span), True, k)
+                return self.step(ir.MoveStep(pairs, s.span, s.each), True, k)
             case checked.Swap():
-                return self.step(ir.SwapStep(s.pairs, s.span), True, k)
+                return self.step(ir.SwapStep(s.pairs, s.span, s.each), True, k)
             case checked.Shuffle():
                 return self.step(ir.ShuffleStep(s.zones, s.span), True, k)
             case checked.Change():
-                return self.step(ir.ChangeStep(s.verb, s.changes, s.span), True, k)
+                return self.step(ir.ChangeStep(s.verb, s.changes, s.span, s.each), True, k)
             case checked.Do():
                 return self.end(ir.Call(s.target, s.arguments, s.by, self.taken(s, k), s.span))
             case checked.Give():

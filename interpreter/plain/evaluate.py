@@ -53,6 +53,7 @@ class Evaluator:
             checked.Cell: self.cell,
             checked.Lookup: self.lookup,
             checked.ZoneOf: self.zone_of,
+            checked.OfRow: self.of_row,
             checked.PiecesOf: self.pieces_of,
             checked.Narrow: self.narrow,
             checked.VariableOf: self.variable_of,
@@ -208,6 +209,11 @@ class Evaluator:
     def zone_of(self, s: State, e: checked.ZoneOf, slots: Locals) -> int:
         return self.layout.place(e.zone, -1 if e.owner is None else self.ev(s, e.owner, slots))
 
+    def of_row(self, s: State, e: checked.OfRow, slots: Locals) -> int:
+        owner: int = 0 if e.owner is None else self.ev(s, e.owner, slots)
+        row: int = self.ev(s, e.key, slots)
+        return owner * e.rows + row
+
     def pieces_of(self, s: State, e: checked.PiecesOf, slots: Locals) -> tuple[int, ...]:
         pieces = s.zones[self.ev(s, e.zone, slots)]
         self.tick(len(pieces) >> 4)
@@ -237,7 +243,7 @@ class Evaluator:
         except RulesError as error:
             raise error.at("", e.span) from None
 
-    def pay_turns(self, e: checked.Gather | checked.Keyed, count: int) -> None:
+    def tick_turns(self, e: checked.Gather | checked.Keyed | checked.Each, count: int) -> None:
         """Count the work of so many turns of a binder."""
         known = self.turn_costs.get(id(e))
         if known is None:
@@ -245,14 +251,18 @@ class Evaluator:
         self.tick(count * known[1])
 
     def turns(
-        self, s: State, e: checked.Gather | checked.Keyed, slots: Locals, elements: list[Any] | None = None
+        self,
+        s: State,
+        e: checked.Gather | checked.Keyed | checked.Each,
+        slots: Locals,
+        elements: list[Any] | None = None,
     ) -> Generator[Any, None, None]:
         """The elements of a binder, each bound to its slot while it lasts; afterwards the slot is as it was before.
 
         `elements`: instead of those of its source; there may be more of them as it goes on.
         """
         source = self.ev(s, e.source, slots) if elements is None else elements
-        self.pay_turns(e, len(source))
+        self.tick_turns(e, len(source))
         self.tick()
         slot, where = e.slot, e.where
         before = slots[slot]
@@ -350,7 +360,7 @@ class KeyedPairs:
 
     def follow(self, items: Sequence[Any]) -> None:
         """Go on with these after all others."""
-        self.evaluator.pay_turns(self.node, len(items))
+        self.evaluator.tick_turns(self.node, len(items))
         self.elements += items
 
 

@@ -288,6 +288,8 @@ def _of_type(layout: Layout, value: Any, kind: t.Type | None) -> bool:
             high = layout.players
         case t.RowType():
             high = len(layout.components.tables[kind.table].rows)
+        case t.KeyType():
+            high = len(layout.program.families[kind.family].keys)
         case t.CellType():
             high = len(layout.cell_place)
         case t.PieceType():

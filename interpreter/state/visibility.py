@@ -126,8 +126,9 @@ def sees_wholly(layout: Layout, state: State, piece: int, viewer: int) -> bool:
     return (
         sees_piece(layout, state, piece, viewer)
         and all(
-            sees_variable(layout, state, layout.variable(number, piece), viewer)
-            for number in layout.piece_variables.get(kind, ())
+            sees_variable(layout, state, number, viewer)
+            for variable in layout.piece_variables.get(kind, ())
+            for number in layout.variables_with(variable, piece)
         )
         and all(sees_variable(layout, state, number, viewer) for number in layout.naming.get(kind, ()))
         and all(sees_count(layout, state, owned, viewer) for owned in layout.owned.get(piece, ()))

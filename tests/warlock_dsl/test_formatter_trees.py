@@ -76,10 +76,10 @@ simple: st.SearchStrategy[t.Statement] = st.one_of(
     st.builds(t.Require, several(values), nowhere),
     st.builds(t.Let, name, values, nowhere, st.none() | values),
     st.builds(t.Give, values, nowhere),
-    st.builds(t.Move, pairs(), nowhere),
-    st.builds(t.Swap, pairs(), nowhere),
+    st.builds(t.Move, pairs(), nowhere, st.none() | binders(values)),
+    st.builds(t.Swap, pairs(), nowhere, st.none() | binders(values)),
     st.builds(t.Shuffle, several(values), nowhere),
-    st.builds(t.Assign, st.sampled_from(["set", "add", "take"]), pairs(), nowhere),
+    st.builds(t.Assign, st.sampled_from(["set", "add", "take"]), pairs(), nowhere, st.none() | binders(values)),
     st.builds(t.Do, calls(values), st.none() | values, nowhere),
     st.builds(t.Finish, values, nowhere),
     st.builds(t.Stop, nowhere),
@@ -219,6 +219,9 @@ class Plain:
         words = [binder.name.text, "in", *self.value(binder.source), *self.clause("where", binder.where)]
         return [*words, *self.clause(":", body)]
 
+    def each(self, binder: t.Binder | None) -> list[str]:
+        return [] if binder is None else ["for", *self.bound(binder)]
+
     def ask(self, ask: t.Ask) -> list[str]:
         count = [] if ask.mode == "one" else [ask.mode]
         if ask.low is not None and ask.high is not None:
@@ -260,13 +263,14 @@ class Plain:
             case t.Give():
                 return ["give", *self.value(node.value)]
             case t.Move():
-                return ["move", *self.pairs(node.pairs, "to")]
+                return ["move", *self.pairs(node.pairs, "to"), *self.each(node.each)]
             case t.Swap():
-                return ["swap", *self.pairs(node.pairs, "with")]
+                return ["swap", *self.pairs(node.pairs, "with"), *self.each(node.each)]
             case t.Shuffle():
                 return ["shuffle", *self.commas(node.zones)]
             case t.Assign():
-                return [node.verb, *self.pairs(node.pairs, "from" if node.verb == "take" else "to")]
+                word = "from" if node.verb == "take" else "to"
+                return [node.verb, *self.pairs(node.pairs, word), *self.each(node.each)]
             case t.Do():
                 return [*self.call(node.call), *self.clause("by", node.by)]
             case t.Finish():

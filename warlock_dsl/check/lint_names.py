@@ -74,8 +74,8 @@ def _nouns(program: checked.Program, components: Components) -> Keys:
         yield f"kind.{kind.name}", Needed("a kind of piece", kind.span)
         yield f"piece.{kind.name}", Needed("a piece of this kind, in short", kind.span, names)
         yield f"card.{kind.name}", Needed("a piece of this kind, in full", kind.span, names)
-        marks = tuple(one.name for one in components.variables.values() if one.owner == kind.name)
-        zones = tuple(one.name for one in components.zones.values() if one.owner == kind.name)
+        marks = tuple(one.name for one in components.variables.values() if one.owner == kind.name and not one.by)
+        zones = tuple(one.name for one in components.zones.values() if one.owner == kind.name and not one.by)
         if marks or zones:
             why = "a piece of this kind as it is now"
             yield f"now.{kind.name}", Needed(why, kind.span, (*names, *marks, *zones), False)
@@ -84,8 +84,10 @@ def _nouns(program: checked.Program, components: Components) -> Keys:
 def _shown_tables(program: checked.Program, components: Components) -> set[str]:
     """The tables whose rows a player gets to see: in a question, or as the value of a variable."""
     types: list[Type] = [node.type for node in nodes(program.rules) if isinstance(node, checked.Question)]
-    types += [variable.type for variable in components.variables.values() if not seen_by_nobody(variable)]
-    return {table for type_ in types for table in tables_in(type_)}
+    shown = [variable for variable in components.variables.values() if not seen_by_nobody(variable)]
+    types += [variable.type for variable in shown]
+    rows = {one.by for one in shown if one.by} | {zone.by for zone in components.zones.values() if zone.by}
+    return rows | {table for type_ in types for table in tables_in(type_)}
 
 
 def _families(program: checked.Program, components: Components) -> Keys:

@@ -327,8 +327,11 @@ class _Proofs:
 
     def block(self, statements: Sequence[checked.Stmt], place: _Place) -> _Place:
         for statement in statements:
+            facts = place.facts
+            if isinstance(statement, checked.Move | checked.Swap | checked.Change) and statement.each is not None:
+                facts |= frozenset() if statement.each.where is None else known(statement.each.where)
             for expr in _operands(statement):
-                self.look(expr, place.facts)
+                self.look(expr, facts)
             self.statement(statement, place)
             place = self.after(statement, place)
         return place

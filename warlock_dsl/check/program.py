@@ -134,6 +134,20 @@ class ZoneOf:
 
 
 @frozen
+class OfRow:
+    """The owner of what there is for each row of a table: somebody (or nobody) and a row, of which there are `rows`.
+
+    Its number is that of the owner times the rows, and the row: a place among all that there are.
+    """
+
+    owner: Expr | None
+    key: Expr
+    rows: int
+    type: Type  # of the owner, where there is one
+    span: Span
+
+
+@frozen
 class PiecesOf:
     """The pieces of a zone, read at this moment (a grid: in the order of its cells)."""
 
@@ -249,6 +263,7 @@ Expr = (
     | Cell
     | Lookup
     | ZoneOf
+    | OfRow
     | PiecesOf
     | Narrow
     | VariableOf
@@ -324,17 +339,29 @@ class Let:
 
 
 @frozen
+class Each:
+    """`for x in S where P` behind an effect: it is read for each of them, and then happens for all."""
+
+    slot: int
+    source: Expr
+    where: Expr | None
+    span: Span
+
+
+@frozen
 class Move:
     """Each pair: a piece or a list of pieces, and a zone or a cell. All operands are read before it acts."""
 
     pairs: tuple[tuple[Expr, Expr], ...]
     span: Span
+    each: Each | None = None
 
 
 @frozen
 class Swap:
     pairs: tuple[tuple[Expr, Expr], ...]
     span: Span
+    each: Each | None = None
 
 
 @frozen
@@ -350,6 +377,7 @@ class Change:
     verb: str
     changes: tuple[tuple[int, Expr | None, Expr], ...]
     span: Span
+    each: Each | None = None
 
 
 @frozen

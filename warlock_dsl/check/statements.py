@@ -293,9 +293,15 @@ def let_call(ctx: CheckContext, scope: Scope, node: syntax.Let) -> tuple[Stateme
 def effect(
     ctx: CheckContext, scope: Scope, node: syntax.Move | syntax.Swap | syntax.Shuffle | syntax.Assign
 ) -> checked.Stmt:
+    if isinstance(node, syntax.Shuffle):
+        return checked.Shuffle(tuple(shuffled_zone(ctx, scope, zone) for zone in node.zones), node.span)
+    each: checked.Each | None = None
+    if node.each is not None:
+        source, scope, where = bind_source(ctx, scope, node.each, shown=False)
+        each = checked.Each(scope.names[node.each.name.text].slot, source, where, node.each.span)
     match node:
         case syntax.Move():
-            return checked.Move(tuple(moved_pair(ctx, scope, pair) for pair in node.pairs), node.span)
+            return checked.Move(tuple(moved_pair(ctx, scope, pair) for pair in node.pairs), node.span, each)
         case syntax.Swap():
             piece = PieceType()
             pairs = tuple(
@@ -305,12 +311,11 @@ def effect(
                 )
                 for pair in node.pairs
             )
-            return checked.Swap(pairs, node.span)
-        case syntax.Shuffle():
-            return checked.Shuffle(tuple(shuffled_zone(ctx, scope, zone) for zone in node.zones), node.span)
+            return checked.Swap(pairs, node.span, each)
         case syntax.Assign():
             changes = [change(ctx, scope, node.verb, pair) for pair in node.pairs]
-            return checked.Change(node.verb, tuple(change for change in changes if change is not None), node.span)
+            made = tuple(change for change in changes if change is not None)
+            return checked.Change(node.verb, made, node.span, each)
 
 
 def moved_pair(ctx: CheckContext, scope: Scope, pair: syntax.Pair) -> tuple[checked.Expr, checked.Expr]:
@@ -363,7 +368,7 @@ def changed_variable(
     """The variable a change is about, and whose it is."""
     if isinstance(node, syntax.Name) and node.text not in scope.names:
         variable = ctx.names.game_variable(node.text)
-        if variable is not None:
+        if variable is not None and not variable.by:
             return variable, None
     value = expression(ctx, scope, node)
     if isinstance(value, checked.VariableOf):

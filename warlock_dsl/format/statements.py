@@ -142,13 +142,14 @@ def simple_parts(
         case t.Let():
             return [f"let {node.name.text} = ", node.value, *_clause(" by ", node.by)]
         case t.Move():
-            return ["move ", *_pairs(node.pairs, " to ")]
+            return ["move ", *_pairs(node.pairs, " to "), *_each(node.each)]
         case t.Swap():
-            return ["swap ", *_pairs(node.pairs, " with ")]
+            return ["swap ", *_pairs(node.pairs, " with "), *_each(node.each)]
         case t.Shuffle():
             return ["shuffle ", *_joined([zone] for zone in node.zones)]
         case t.Assign():
-            return [f"{node.verb} ", *_pairs(node.pairs, " from " if node.verb == "take" else " to ")]
+            between = " from " if node.verb == "take" else " to "
+            return [f"{node.verb} ", *_pairs(node.pairs, between), *_each(node.each)]
         case t.Do():
             return [node.call, *_clause(" by ", node.by)]
         case t.Finish():
@@ -163,6 +164,10 @@ def simple_parts(
 
 def _binder(binder: t.Binder) -> list[Part]:
     return [f"{binder.name.text} in ", binder.source, *_clause(" where ", binder.where)]
+
+
+def _each(binder: t.Binder | None) -> list[Part]:
+    return [] if binder is None else [" for ", *_binder(binder)]
 
 
 def _ask(ask: t.Ask) -> list[Part]:

@@ -205,16 +205,16 @@ class Builder:
         return t.Pair(children[0], children[1], self.span(meta))
 
     def move(self, meta: Meta, children: Children) -> t.Move:
-        return t.Move(tuple(children), self.span(meta))
+        return t.Move(tuple(children[:-1]), self.span(meta), children[-1])
 
     def swap(self, meta: Meta, children: Children) -> t.Swap:
-        return t.Swap(tuple(children), self.span(meta))
+        return t.Swap(tuple(children[:-1]), self.span(meta), children[-1])
 
     def shuffle(self, meta: Meta, children: Children) -> t.Shuffle:
         return t.Shuffle(tuple(children), self.span(meta))
 
     def assign(self, meta: Meta, children: Children) -> t.Assign:
-        return t.Assign(str(children[0]), tuple(children[1:]), self.span(meta))
+        return t.Assign(str(children[0]), tuple(children[1:-1]), self.span(meta), children[-1])
 
     def finish(self, meta: Meta, children: Children) -> t.Finish:
         return t.Finish(children[0], self.span(meta))

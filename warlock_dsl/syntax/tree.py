@@ -247,6 +247,7 @@ class Move:
 
     pairs: tuple[Pair, ...]
     span: Span
+    each: Binder | None = None  # for all of these at once
 
 
 @frozen
@@ -255,6 +256,7 @@ class Swap:
 
     pairs: tuple[Pair, ...]
     span: Span
+    each: Binder | None = None  # for all of these at once
 
 
 @frozen
@@ -270,6 +272,7 @@ class Assign:
     verb: str
     pairs: tuple[Pair, ...]
     span: Span
+    each: Binder | None = None  # for all of these at once
 
 
 @frozen

@@ -85,7 +85,7 @@ class _Teller:
         if not self._known(place):
             return self.words.phrases("somewhere")
         found = self.layout.places[place]
-        name = self.words.zone(found.name)
+        name = self.words.zone(found.name, by=found.by, row=found.row)
         if found.owner_kind not in ("", "player") and sees_piece(self.layout, self.state, found.owner, self.viewer):
             name = self.words.piece(self.layout.piece_names[found.owner])
         owner = self._owner(place) if owned else -1
@@ -138,7 +138,7 @@ class _Teller:
         if not known:
             return ""
         value = self.words.shown(show_value(self.layout, self.state, event.value, slot.type, self.viewer), self.viewer)
-        name = self.words.name(f"variable.{slot.name}")
+        name = self.words.of_row(self.words.name(f"variable.{slot.name}"), slot.by, slot.row)
         if marked:
             piece = self.words.piece(self.layout.piece_names[slot.owner])
             seen = self.viewer in event.seen

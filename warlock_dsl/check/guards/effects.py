@@ -156,6 +156,8 @@ class Effects:
             yield from self._statement(node, frame)
 
     def _statement(self, node: checked.Stmt, frame: _Frame) -> Iterator[Effect]:
+        if isinstance(node, checked.Move | checked.Swap | checked.Change) and node.each is not None:
+            frame = frame.having(node.each.slot, self.where(node.each.source, frame))
         match node:
             case checked.Choose():
                 inner = frame
@@ -270,4 +272,6 @@ def _join(*parts: Where) -> Where:
 
 
 def _is_me(expr: checked.Expr) -> bool:
+    if isinstance(expr, checked.OfRow):
+        return expr.owner is not None and _is_me(expr.owner)
     return isinstance(expr, checked.Local) and expr.slot == ME
