@@ -506,6 +506,7 @@ class Define:
     type: Type
     cites: tuple[Cite, ...]
     span: Span
+    recursive: bool = False  # it calls itself, with a number that is proven to fall
 
 
 @frozen
