@@ -35,6 +35,7 @@ class Evaluator:
         self.defines = layout.program.defines
         self.score_parts = layout.program.scores
         self.work = 0
+        self.nested = 0  # calls of definitions that call themselves, within one another
         self.max_work = layout.components.limits.work
         self.turn_costs: dict[int, tuple[Any, int]] = {}  # by identity, which lasts as long as the node is kept here
         self.score_cost = 1 + cost(*(score.value for score in self.score_parts))
@@ -298,7 +299,18 @@ class Evaluator:
         own[0] = slots[0]
         for place, argument in enumerate(e.arguments):
             own[1 + place] = self.ev(s, argument, slots)
-        return self.ev(s, define.value, own)
+        return self.within_itself(s, define, own, e) if define.recursive else self.ev(s, define.value, own)
+
+    def within_itself(self, s: State, define: checked.Define, own: Locals, e: checked.Apply) -> Any:
+        """A definition that calls itself, at most `limits.depth` times within one another."""
+        self.nested += 1
+        try:
+            if self.nested > self.layout.components.limits.depth:
+                hint = "`limits.depth` of the game sets the bound"
+                raise RulesError(f"'{define.address}' calls itself too often", span=e.span, hint=hint)
+            return self.ev(s, define.value, own)
+        finally:
+            self.nested -= 1
 
     def can(self, s: State, e: checked.Can, slots: Locals) -> bool:
         """The guard of a call; the machine, which knows how rules run, says."""
