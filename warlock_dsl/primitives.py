@@ -182,7 +182,7 @@ FUNCTIONS = (
         "sum([number]) -> number",
         "The sum; of none, 0.",
         "sum(c in my.hand: c.value)",
-        evolve(SIMPLE, result="sum"),
+        evolve(SIMPLE, fails=(True,), result="sum"),
     ),
     Primitive(
         "union",
@@ -266,7 +266,7 @@ FUNCTIONS = (
         "divide_up(number, number) -> number",
         "Whole shares, rounded up; by nothing, 0.",
         "divide_up(pot, count(players))",
-        SIMPLE,
+        evolve(SIMPLE, fails=(True,)),
         twin="divide_down",
     ),
     Primitive(
@@ -275,7 +275,7 @@ FUNCTIONS = (
         "divide_down(number, number) -> number",
         "Whole shares, rounded down; by nothing, 0.",
         "divide_down(pot, count(players))",
-        SIMPLE,
+        evolve(SIMPLE, fails=(True,)),
         twin="divide_up",
     ),
     Primitive(
