@@ -36,7 +36,9 @@ FORMS = (
     Form(
         "declarations",
         "define f(x: T) = E",
-        "A pure definition; its type is inferred. Without parameters it is used as a bare name.",
+        "A pure definition; its type is inferred. Without parameters it is used as a bare name. It may call itself "
+        "where a number falls with each call, and a test before it says that the number is above a fixed one: "
+        "`if n > 0 then ... f(n - 1) ... else 0`.",
         "define rich(p: player) = p.coins > 10",
     ),
     Form(

@@ -502,6 +502,7 @@ class Define:
     type: Type
     cites: tuple[Cite, ...]
     span: Span
+    recursive: bool = False  # it calls itself, with a number that is proven to fall
 
 
 @frozen

@@ -232,6 +232,8 @@ class Effects:
                 return frame.slots.get(expr.slot, frozenset())
             case checked.ZoneOf():
                 return frozenset({(expr.zone, expr.owner is not None and _is_me(expr.owner) and frame.same_player)})
+            case checked.Apply() if self.program.defines[expr.define].recursive:
+                return None
             case checked.Apply():
                 arguments = {1 + place: self.where(one, frame) for place, one in enumerate(expr.arguments)}
                 return self.where(self.program.defines[expr.define].value, evolve(frame, slots=arguments))
