@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from interpreter.errors import AnswerError, GameFileError, LawViolationError, PlayError, RulesError
     from interpreter.game import REPLAY_FORMAT, SAVE_FORMAT, UNREACHED, Game, play_again
-    from interpreter.ir.analysis import answers_slots, live_slots, successors
+    from interpreter.ir.analysis import DryRuns, answers_slots, live_slots, successors
     from interpreter.ir.lower import lower
     from interpreter.machine import BACKENDS, Machine, compile_with, keep_in, machine_for, native_source_for, source_for
     from interpreter.outcome import ScoreSheet
@@ -21,20 +21,18 @@ if TYPE_CHECKING:
     from interpreter.plain.questions import Answer, Offer, item_type
     from interpreter.state.alike import called, class_name, exchangeable, value_class
     from interpreter.state.decision import Decision, Option
-    from interpreter.state.events import Event
+    from interpreter.state.events import Event, Heard, heard
     from interpreter.state.hidden_parts import kept_hidden
-    from interpreter.state.labels import Shown, number_text, show_value
+    from interpreter.state.labels import YES, Shown, number_text, show_value
     from interpreter.state.layout import Layout, Slot
     from interpreter.state.observe import Observation, VariableView, ZoneView
     from interpreter.state.redeal import EVERYTHING, Anew
     from interpreter.state.state import Frame, State, lift_piece, opening_state, put_piece
     from interpreter.state.visibility import (
         declared_sight,
-        is_open_variable,
         owner_seat,
         sees_count,
         sees_piece,
-        sees_place,
         sees_variable,
     )
 
@@ -49,6 +47,7 @@ _HOMES = {
     "SAVE_FORMAT": "game",
     "UNREACHED": "game",
     "play_again": "game",
+    "DryRuns": "ir.analysis",
     "answers_slots": "ir.analysis",
     "live_slots": "ir.analysis",
     "successors": "ir.analysis",
@@ -74,8 +73,11 @@ _HOMES = {
     "Decision": "state.decision",
     "Option": "state.decision",
     "Event": "state.events",
+    "Heard": "state.events",
+    "heard": "state.events",
     "kept_hidden": "state.hidden_parts",
     "Shown": "state.labels",
+    "YES": "state.labels",
     "number_text": "state.labels",
     "show_value": "state.labels",
     "Layout": "state.layout",
@@ -91,11 +93,9 @@ _HOMES = {
     "opening_state": "state.state",
     "put_piece": "state.state",
     "declared_sight": "state.visibility",
-    "is_open_variable": "state.visibility",
     "owner_seat": "state.visibility",
     "sees_count": "state.visibility",
     "sees_piece": "state.visibility",
-    "sees_place": "state.visibility",
     "sees_variable": "state.visibility",
 }
 
@@ -105,14 +105,17 @@ __all__ = [
     "REPLAY_FORMAT",
     "SAVE_FORMAT",
     "UNREACHED",
+    "YES",
     "Anew",
     "Answer",
     "AnswerError",
     "Decision",
+    "DryRuns",
     "Event",
     "Frame",
     "Game",
     "GameFileError",
+    "Heard",
     "LawViolationError",
     "Layout",
     "Locals",
@@ -136,7 +139,7 @@ __all__ = [
     "compile_with",
     "declared_sight",
     "exchangeable",
-    "is_open_variable",
+    "heard",
     "item_type",
     "keep_in",
     "kept_hidden",
@@ -152,7 +155,6 @@ __all__ = [
     "put_piece",
     "sees_count",
     "sees_piece",
-    "sees_place",
     "sees_variable",
     "show_value",
     "source_for",

@@ -162,10 +162,12 @@ def machine_for(ruleset: Ruleset, players: int, laws: bool, backend: str = BACKE
 
 def plain_only(ruleset: Ruleset, lowered_rules: tuple[LoweredRule, ...]) -> bool:
     """Whether rules need what only the plain machine knows: guards that try effects out, sets by their total,
-    pieces with secrets, variables that name pieces or cells, stacks."""
+    pieces with secrets, variables that name pieces or cells, stacks, boards
+    that are graphs."""
     program, parts = ruleset.program, ruleset.components
     named = any(t.is_placed(variable.type) for variable in parts.variables.values())
-    if named or any(grid.stacks for grid in parts.grids.values()):
+    named = named or any(define.recursive for define in program.defines)
+    if named or any(grid.stacks or grid.table for grid in parts.grids.values()):
         return True
     unrelated = unrelated_hooks(program, parts)
     if keeps_secrets(parts) or Trials(lowered_rules, program, unrelated).needed:

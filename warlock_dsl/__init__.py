@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from warlock_dsl.check.guards.unforeseen import overlay_of, unrelated_hooks
     from warlock_dsl.check.lint_names import MissingName, missing_names
     from warlock_dsl.check.names import names_of
+    from warlock_dsl.check.rule_summary import private_slots
     from warlock_dsl.check.uses import uses_of
     from warlock_dsl.diagnostics.collect import DiagnosticList, quoted
     from warlock_dsl.diagnostics.diagnostic import NOWHERE, Diagnostic, Related, Severity, Span, closest, suggest
@@ -67,7 +68,7 @@ if TYPE_CHECKING:
     from warlock_dsl.signatures import Either
     from warlock_dsl.signatures import signatures as primitive_signatures
     from warlock_dsl.stack import Stack, Use, is_plain_name, parse_stack
-    from warlock_dsl.syntax.keywords import STANDINGS, is_name
+    from warlock_dsl.syntax.keywords import AGAINST, MARKS, STANDINGS, is_name
     from warlock_dsl.syntax.parse import parse
     from warlock_dsl.syntax.walk import fields_of, nodes
     from warlock_dsl.tables.citations import parse_cite
@@ -93,6 +94,7 @@ _HOMES = {
     "MissingName": "check.lint_names",
     "missing_names": "check.lint_names",
     "names_of": "check.names",
+    "private_slots": "check.rule_summary",
     "uses_of": "check.uses",
     "DiagnosticList": "diagnostics.collect",
     "quoted": "diagnostics.collect",
@@ -165,6 +167,8 @@ _HOMES = {
     "Use": "stack",
     "is_plain_name": "stack",
     "parse_stack": "stack",
+    "AGAINST": "syntax.keywords",
+    "MARKS": "syntax.keywords",
     "STANDINGS": "syntax.keywords",
     "is_name": "syntax.keywords",
     "parse": "syntax.parse",
@@ -186,9 +190,11 @@ _HOMES = {
 }
 
 __all__ = [
+    "AGAINST",
     "FUNCTIONS",
     "FUNCTION_NAMES",
     "KEYED_NAMES",
+    "MARKS",
     "MAX_FILE_BYTES",
     "NOWHERE",
     "OVERLAY_FILE",
@@ -264,6 +270,7 @@ __all__ = [
     "plain_text",
     "plain_value",
     "primitive_signatures",
+    "private_slots",
     "quoted",
     "read_entry",
     "read_folder",

@@ -439,6 +439,17 @@ KEYED = (
         "until(c in ray(field, 1, 0): any(at(c)))",
         evolve(SELECTING, reads=Reads.ORDER),
     ),
+    Primitive(
+        "reach",
+        "keyed",
+        "reach(x in [T]: [T]) -> [T]",
+        (
+            "All that can be reached: the elements of the list, what each of them leads to, what that leads to, each"
+            " once, in the order in which it is found."
+        ),
+        "reach(c in [field]: [d in steps(c) where not any(at(d))])",
+        evolve(SIMPLE, reads=Reads.IDENTITY, cheap=False, distinct=True, nonempty="list"),
+    ),
 )
 
 FUNCTION_NAMES = frozenset(one.name for one in FUNCTIONS)

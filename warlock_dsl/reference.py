@@ -36,7 +36,9 @@ FORMS = (
     Form(
         "declarations",
         "define f(x: T) = E",
-        "A pure definition; its type is inferred. Without parameters it is used as a bare name.",
+        "A pure definition; its type is inferred. Without parameters it is used as a bare name. It may call itself "
+        "where a number falls with each call, and a test before it says that the number is above a fixed one: "
+        "`if n > 0 then ... f(n - 1) ... else 0`.",
         "define rich(p: player) = p.coins > 10",
     ),
     Form(
@@ -156,9 +158,24 @@ FORMS = (
     ),
     Form(
         "statements",
+        "may x: ... else: ..., may x by p: ...",
+        (
+            "A question that is answered with yes or no, and the block for yes. `x` names it (`RULE.x`) and binds "
+            "nothing. If what the block asks first cannot be answered, `else` runs and nobody is asked."
+        ),
+        "may doubt: move top(deck) to my.hand",
+    ),
+    Form(
+        "statements",
         "roll x in S, roll 3 x in S",
         "Chance picks from a die, a pile or a list; several are independent picks.",
         "roll starter in players",
+    ),
+    Form(
+        "statements",
+        "roll x in S by p",
+        "Only p learns what it is. No question may know it: keep it in a variable that only p sees.",
+        "roll secret in players by me",
     ),
     Form("statements", "require P", "Part of the guard: without it the rule cannot begin.", "require any(deck)"),
     Form("statements", "let x = E", "A name for the rest of the block; never changed.", "let price = count(my.hand)"),
@@ -178,7 +195,7 @@ FORMS = (
             "Calls a rule, or the member of a family, and takes what it gives. Without `let` the value is dropped; a "
             "call of which nothing else comes is a warning."
         ),
-        "let winner = auction(card)",
+        "let winner = trick(card)",
     ),
     Form(
         "statements",
@@ -193,9 +210,32 @@ FORMS = (
     Form("statements", "shuffle Z", "Chance orders a zone.", "shuffle deck"),
     Form(
         "statements",
+        "show X to P",
+        "A piece, a list or a zone of them, to a player or a list of players: from then on these know which pieces "
+        "they are, wherever they go, until a zone they lie in is shuffled.",
+        "show my.hand to next(me)",
+    ),
+    Form(
+        "statements",
+        "say f, say f(x, y), say f(x) to P",
+        "Something is said, to all or to P, and nothing changes. What is said are names of the rule; its words are the "
+        "text `say.RULE.f`. It cannot be taken back: what is asked before it is the opening.",
+        "say bid(claim)",
+    ),
+    Form(
+        "statements",
         "set V to E, add E to V, take E from V",
         "Variables; a counter stops at the ends of its range.",
         "add 1 to my.coins",
+    ),
+    Form(
+        "statements",
+        "move X to Z for x in S where P",
+        (
+            "For all of S at once, and so `swap`, `set`, `add` and `take`: everything is read for each of them before "
+            "anything happens; then it happens in their order."
+        ),
+        "move p.hand to next(p).hand for p in players",
     ),
     Form("statements", "f(a), f(a) by p", "A call; `by` makes p the `me` of the call.", "draw(1, deck, box, my.hand)"),
     Form(
@@ -227,15 +267,18 @@ FORMS = (
     Form(
         "expressions",
         "x.y",
-        ("A field of a piece, a column of a row, a zone or a variable of a player or a piece, a figure of a group."),
+        (
+            "A field of a piece, a column of a row, a zone of a row (`ruby.pile`), a zone or a variable of a player "
+            "or a piece, a figure of a group."
+        ),
         "card.value",
     ),
     Form(
         "expressions",
         "T[k]",
         (
-            "Looks up: an entry of a series, a cell of a matrix, the n-th of a list (from 1), a figure by "
-            "row, the pieces of one kind."
+            "Looks up: an entry of a series, a cell of a matrix, the n-th of a list (from 1), a figure, a variable or "
+            "a zone by row (`my.purse[ruby]`), the pieces of one kind."
         ),
         "series[3]",
     ),
@@ -346,7 +389,7 @@ def reference() -> str:
     parts.append(
         "Every kind of piece, every table and every family of rules (its keys) is a type of its own; `[T]` is a list of"
         " T. Parameters are typed, results are inferred; a local name never hides another, but one may be called like"
-        " the table, kind or family its value is of (`rule f(race: race)`); definitions do not call themselves.\n"
+        " the table, kind or family its value is of (`rule f(card: card)`); definitions do not call themselves.\n"
     )
     for title, records in (
         ("Values", VALUES),

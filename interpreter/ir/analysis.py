@@ -106,7 +106,7 @@ def named_slots(part: object) -> set[int]:
         match node:
             case checked.Local():
                 read.add(node.slot)
-            case checked.Gather() | checked.Keyed():
+            case checked.Gather() | checked.Keyed() | checked.Each():
                 inner.add(node.slot)
             case checked.Apply() | checked.Can() | checked.Would() | checked.Primitive():
                 read.add(0)  # `me` is handed on

@@ -8,7 +8,7 @@ from typing import Any
 from interpreter.ir import blocks as ir
 from interpreter.ir.trials import Place, Trials
 from interpreter.plain.evaluate import Locals
-from interpreter.state.state import State
+from interpreter.state.state import Local, State
 
 
 class Dry:
@@ -67,6 +67,12 @@ class Dry:
         if caller is None:
             return None
         return Dry(caller.rule, caller.block, caller.slots[:], caller.caller, caller.depth, caller.started)
+
+
+def receive(slots: Locals, lowered: ir.LoweredRule, value: Local) -> None:
+    """Whoever called a rule that gives a value finds it in a slot of his own, if he takes any."""
+    if lowered.received >= 0:
+        slots[lowered.received] = value
 
 
 def dry_run(s: State) -> Dry:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeVar
 
 from interpreter.errors import RulesError
 from interpreter.ir import blocks as ir
+from interpreter.ir.cost import cost
 from interpreter.plain.evaluate import Evaluator, Locals
 from interpreter.plain.primitives import BEYOND, MAX_NUMBER
+from interpreter.plain.telling import tell_said
 from interpreter.state import random as chance
 from interpreter.state.events import Event, record, watchers
 from interpreter.state.state import State, lift_piece, put_piece
 from interpreter.state.visibility import encloses
 from warlock_dsl import Span
+from warlock_dsl.check import program as checked
 from warlock_dsl.check.program import Constant
+
+Part = TypeVar("Part")
 
 
 class Effects(Evaluator):
@@ -29,7 +35,12 @@ class Effects(Evaluator):
                 for place in [self.ev(s, zone, slots) for zone in step.zones]:
                     self.tick(len(s.zones[place]))
                     s.rng, s.zones[place] = chance.shuffled(s.rng, s.zones[place])
+                    self.forget(s, place)
                     self.note(s, "shuffle", place=place)
+            case ir.ShowStep():
+                self.show(s, step, slots)
+            case ir.SayStep():
+                self.say(s, step.say, slots)
             case ir.ChangeStep():
                 self.change(s, step, slots)
             case ir.ResetStep():
@@ -38,17 +49,38 @@ class Effects(Evaluator):
             case _:
                 raise AssertionError(step)
 
+    def operands(
+        self, s: State, step: ir.MoveStep | ir.SwapStep | ir.ChangeStep, parts: Sequence[Part], slots: Locals
+    ) -> Iterator[Part]:
+        """The parts of a step, to be read before it acts: once, or for each of those that it is done for."""
+        return iter(parts) if step.each is None else self.for_each(s, step.each, parts, slots)
+
+    def for_each(self, s: State, each: checked.Each, parts: Sequence[Part], slots: Locals) -> Iterator[Part]:
+        steps = cost(parts)
+        for _ in self.turns(s, each, slots):
+            self.tick(steps)
+            yield from parts
+
     def note(self, s: State, *event: Any, **more: Any) -> None:
         """Add an event to the log; where none is kept, none is made."""
         if s.events is not None:
             record(self.layout, s, Event(*event, **more))
+
+    def say(self, s: State, say: checked.Say, slots: Locals) -> None:
+        """Nothing changes. What is said is as each seat sees it."""
+        values = [(name, self.stored(self.ev(s, value, slots)), value.type) for name, value in say.values]
+        to = None if say.to is None else self.ev(s, say.to, slots)
+        if s.events is not None:
+            me: Any = slots[0]
+            address = self.layout.program.rules[s.stack[-1].rule].address
+            tell_said(self.layout, s, f"{address}.{say.name}", me, values, to)
 
     # ------------------------------------------------------------------ pieces
 
     def move(self, s: State, step: ir.MoveStep, slots: Locals) -> None:
         """All operands are read before anything moves."""
         read: list[tuple[Any, int, bool]] = []
-        for what, to, is_cell in step.pairs:
+        for what, to, is_cell in self.operands(s, step, step.pairs, slots):
             pieces = self.ev(s, what, slots)
             read.append((pieces if isinstance(pieces, tuple) else (pieces,), self.ev(s, to, slots), is_cell))
         for pieces, target, is_cell in read:
@@ -80,11 +112,12 @@ class Effects(Evaluator):
 
     def moved(self, s: State, piece: int, kind: int) -> None:
         for variable in self.layout.move_resets.get(kind, ()):
-            number = self.layout.variable(variable, piece)
-            s.variables[number] = self.layout.first_values[number]
+            for number in self.layout.variables_with(variable, piece):
+                s.variables[number] = self.layout.first_values[number]
 
     def swap(self, s: State, step: ir.SwapStep, slots: Locals) -> None:
-        for a, b in [(self.ev(s, left, slots), self.ev(s, right, slots)) for left, right in step.pairs]:
+        pairs = self.operands(s, step, step.pairs, slots)
+        for a, b in [(self.ev(s, left, slots), self.ev(s, right, slots)) for left, right in pairs]:
             self.exchange(s, a, b, step.span)
 
     def exchange(self, s: State, a: int, b: int, span: Span) -> None:
@@ -96,6 +129,7 @@ class Effects(Evaluator):
                 raise RulesError("two pieces that cannot lie in each other's place", span=span)
             if encloses(layout, s, piece, s.place[other]):
                 raise RulesError("a piece cannot change places with one that lies in it", span=span)
+        seen_a, seen_b = watchers(layout, s, a), watchers(layout, s, b)
         place_a, place_b = s.place[a], s.place[b]
         cells = [(s.cell[one], one, other) for one, other in ((a, b), (b, a)) if s.cell[one] >= 0]
         tops = [(cell, other) for cell, one, other in cells if s.at[cell] == one]
@@ -109,13 +143,31 @@ class Effects(Evaluator):
             s.at[cell] = piece
         for piece in (a, b):
             self.moved(s, piece, layout.kind_of[piece])
-        self.note(s, "swap", a, place_a, place_b, s.cell[b], s.cell[a], other=b)
+        self.note(s, "swap", a, place_a, place_b, s.cell[b], s.cell[a], seen_a, b, seen_b)
+
+    def show(self, s: State, step: ir.ShowStep, slots: Locals) -> None:
+        """From now on these players know which pieces these are, wherever they go."""
+        for what, to in [(self.ev(s, what, slots), self.ev(s, to, slots)) for what, to in step.pairs]:
+            pieces, players = (one if isinstance(one, tuple) else (one,) for one in (what, to))
+            self.tick(len(pieces))
+            seats = sum(1 << player for player in set(players))
+            for piece in pieces if seats else ():
+                s.known[piece] = s.known.get(piece, 0) | seats
+                self.note(s, "show", piece, s.place[piece], s.place[piece], to=frozenset(players))
+
+    def forget(self, s: State, place: int) -> None:
+        """Nobody knows any more which piece of a place is which, nor what lies in them."""
+        waiting = [place] if s.known else []
+        for number in waiting:  # grows as pieces are met that hold others
+            for piece in s.zones[number]:
+                s.known.pop(piece, None)
+                waiting += self.layout.owned.get(piece, ())
 
     # --------------------------------------------------------------- variables
 
     def change(self, s: State, step: ir.ChangeStep, slots: Locals) -> None:
         read = []
-        for variable, owner, value in step.changes:
+        for variable, owner, value in self.operands(s, step, step.changes, slots):
             who = -1 if owner is None else self.ev(s, owner, slots)
             read.append((self.layout.variable(variable, who), self.ev(s, value, slots)))
         for number, value in read:

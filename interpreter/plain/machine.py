@@ -10,17 +10,18 @@ from interpreter.ir import blocks as ir
 from interpreter.ir.cost import cost
 from interpreter.ir.trials import Trials, may_follow, started_in
 from interpreter.outcome import Outcome, Outcomes, ScoreSheet, Snapshot, exact_number
-from interpreter.plain.dry_run import Dry, behind_hook
+from interpreter.plain.dry_run import Dry, behind_hook, receive
 from interpreter.plain.effects import Effects
 from interpreter.plain.evaluate import MAX_ITEMS, TOO_DEEP, Locals
 from interpreter.plain.laws import check_counters, check_endings, check_pieces
 from interpreter.plain.questions import NO_OPTION_HINT, Answer, Offer, Questions, holds_pieces, item_type
+from interpreter.plain.telling import tell_answer, tell_roll
 from interpreter.plain.trial import NEED_HINT, for_laws, foreseen, hanging, trial_copy, value_after
 from interpreter.state import random as chance
 from interpreter.state.decision import Decision, Option
-from interpreter.state.events import Event, bound_by_seat
+from interpreter.state.events import Event, reveal
 from interpreter.state.hidden_parts import hidden_parts
-from interpreter.state.labels import Shown, show_bound, show_value
+from interpreter.state.labels import YES, Shown, show_bound, show_value
 from interpreter.state.layout import Layout
 from interpreter.state.observe import Observation, observe
 from interpreter.state.redeal import EVERYTHING, Anew, redealt
@@ -216,7 +217,7 @@ class PlainMachine(Questions, Effects):
             case ir.Return():
                 s.stack.pop()
                 if end.result >= 0 and s.stack:
-                    self.receive(s.stack[-1], slots[end.result])
+                    receive(s.stack[-1].locals, self.lowered_rules[s.stack[-1].rule], slots[end.result])
                 if s.asking >= 0 and len(s.stack) == s.asking + 1:
                     self.park(s)
             case ir.NextOf():
@@ -238,12 +239,6 @@ class PlainMachine(Questions, Effects):
         rule = self.member(s, end.target, slots)
         arguments = [self.stored(self.ev(s, argument, slots)) for argument in end.arguments]
         return rule, arguments, slots[0] if end.by is None else self.ev(s, end.by, slots)
-
-    def receive(self, caller: Frame | Dry, value: Local) -> None:
-        """Whoever called a rule that gives a value finds it in a slot of his own, if he takes any."""
-        slot = self.lowered_rules[caller.rule].received
-        if slot >= 0:
-            (caller.locals if isinstance(caller, Frame) else caller.slots)[slot] = value
 
     def member(self, s: State, target: checked.Target, slots: Locals) -> int:
         if target.key is None:
@@ -308,9 +303,7 @@ class PlainMachine(Questions, Effects):
         picks = self.several(s, items, count, roll.span)
         slots[roll.slot] = picks[0] if roll.count is None else picks
         if s.events is not None:
-            lowered = self.lowered_rules[frame.rule]
-            bound = bound_by_seat(self.layout, s, lowered.names, slots, end.known)
-            self.note(s, "roll", name=f"{lowered.address}.{roll.name}", value=slots[roll.slot] or 0, bound=bound)
+            tell_roll(self, s, self.lowered_rules[frame.rule], end, slots)
         frame.block = end.then
 
     def several(self, s: State, items: Sequence[Any], count: int, span: Span) -> tuple[Any, ...]:
@@ -345,6 +338,7 @@ class PlainMachine(Questions, Effects):
             s.asking = len(s.stack) - 1
             self.sit(s, frame, end, seats[len(answers)])
         elif place < len(seats):
+            reveal(self.layout, s)
             slots[statement.place_slot] = place + 1
             s.stack += [Frame(rule, block, list(parked)) for rule, block, parked in answers[place]]
         else:
@@ -430,7 +424,7 @@ class PlainMachine(Questions, Effects):
                 case ir.Return():
                     value, dry = dry.slots[end.result], dry.back()
                     if end.result >= 0 and dry is not None:
-                        self.receive(dry, value)
+                        receive(dry.slots, self.lowered_rules[dry.rule], value)
                 case ir.NextOf() | ir.Again() if may_follow(end, dry.started) and self.looks_behind(dry):
                     frame = Frame(dry.rule, dry.block, dry.slots)
                     self.end(s, frame, end)
@@ -513,6 +507,8 @@ class PlainMachine(Questions, Effects):
         if answer.what in ("stop", "decline"):
             return Shown("none")
         offer = self.offered(s)
+        if offer.ask.question.yes_no:
+            return YES
         kind = offer.ask.question.type if answer.what == "value" else item_type(offer.ask.question)
         return show_value(self.layout, s, answer.value, kind, offer.player, placed=True)
 
@@ -523,6 +519,7 @@ class PlainMachine(Questions, Effects):
         player, question, lowered = offer.player, offer.ask.question, self.lowered_rules[offer.rule]
         bound = show_bound(self.layout, s, lowered.names, s.stack[-1].locals, offer.ask.known, player)
         mode = "one" if question.mode == "one" else "set" if offer.partial is None else "step"
+        mode = "yes_no" if question.yes_no else mode
         item = item_type(question)
         partial = tuple(show_value(self.layout, s, p, item, player, placed=True) for p in offer.partial or ())
         options = tuple(self.option(s, number) for number in range(len(offer.answers)))
@@ -531,7 +528,9 @@ class PlainMachine(Questions, Effects):
         )
 
     def choose(self, s: State, number: int) -> None:
-        self.take(s, self.offered(s).answers[number])
+        answer = self.offered(s).answers[number]
+        tell_answer(self.layout, s, self.lowered_rules[s.offer.rule], answer)
+        self.take(s, answer)
 
     def winners(self, s: State) -> tuple[int, ...] | None:
         return s.winners

@@ -8,7 +8,7 @@ which a test demands.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import Any, Protocol
 
@@ -17,7 +17,6 @@ from interpreter.state.layout import Layout
 from interpreter.state.state import Local, State, pieces_on
 
 Items = tuple[Any, ...]
-Pairs = Iterator[tuple[Any, Any]]
 Slots = list[Local]
 MAX_NUMBER = 10**12  # in parts of a whole: what rules may make a number into
 BEYOND = "a number beyond all bounds"
@@ -35,6 +34,16 @@ class Evaluating(Protocol):
     def weigh(self, value: Any) -> None: ...
 
     def total(self, s: State, player: int) -> int: ...
+
+
+class Pairs(Protocol):
+    """What a keyed fold is given: elements, each with its key; `follow` adds elements to go on with."""
+
+    elements: list[Any]
+
+    def __iter__(self) -> Iterator[tuple[Any, Any]]: ...
+
+    def follow(self, items: Sequence[Any]) -> None: ...
 
 
 def _any(m: Evaluating, s: State, slots: Slots, items: Items) -> bool:
@@ -300,6 +309,16 @@ def _until(m: Evaluating, s: State, slots: Slots, pairs: Pairs) -> Items:
     return tuple(found)
 
 
+def _reach(m: Evaluating, s: State, slots: Slots, pairs: Pairs) -> Items:
+    found = dict.fromkeys(pairs.elements)
+    pairs.elements[:] = found
+    for leads_to, _ in pairs:
+        fresh = [one for one in dict.fromkeys(leads_to) if one not in found]
+        found.update(dict.fromkeys(fresh))
+        pairs.follow(fresh)
+    return tuple(found)
+
+
 # `near` and `around` are handed a cell; the evaluator finds the cell of a piece first.
 PRIMITIVES: dict[str, Callable[..., Any]] = {
     "players": _players,
@@ -341,4 +360,5 @@ PRIMITIVES: dict[str, Callable[..., Any]] = {
     "falling": _falling,
     "rising": _rising,
     "until": _until,
+    "reach": _reach,
 }

@@ -12,7 +12,8 @@ from typing import Any, Protocol
 
 from interpreter.errors import PlayError, RulesError
 from interpreter.ir import blocks as ir
-from interpreter.plain.evaluate import TOO_DEEP, Evaluator, Locals
+from interpreter.plain.effects import Effects
+from interpreter.plain.evaluate import TOO_DEEP, Locals
 from interpreter.state.state import Local, State
 from interpreter.state.visibility import sees_piece, sees_variable
 from warlock_dsl import overlay_of
@@ -76,20 +77,26 @@ def for_laws(step: ir.Step, lowered: ir.LoweredRule) -> bool:
     return isinstance(step, ir.LawStep) or (isinstance(step, ir.Bind) and step.slot in lowered.kept)
 
 
-def foreseen(machine: Evaluator, state: State, step: ir.Step, slots: Locals, viewer: int) -> bool:
+def foreseen(machine: Effects, state: State, step: ir.Step, slots: Locals, viewer: int) -> bool:
     """Whether a player knows what an acting step does: moves of pieces he sees, changes of variables he sees."""
     match step:
         case ir.MoveStep():
-            found = [machine.ev(state, what, slots) for what, _, _ in step.pairs]
+            found = [machine.ev(state, what, slots) for what, _, _ in machine.operands(state, step, step.pairs, slots)]
         case ir.SwapStep():
-            found = [machine.ev(state, side, slots) for pair in step.pairs for side in pair]
+            pairs = machine.operands(state, step, step.pairs, slots)
+            found = [machine.ev(state, side, slots) for pair in pairs for side in pair]
         case ir.ChangeStep():
             owners = [
                 (variable, -1 if owner is None else machine.ev(state, owner, slots))
-                for variable, owner, _ in step.changes
+                for variable, owner, _ in machine.operands(state, step, step.changes, slots)
             ]
             numbers = [machine.layout.variable(variable, owner) for variable, owner in owners]
             return all(sees_variable(machine.layout, state, number, viewer) for number in numbers)
+        case ir.SayStep():
+            return True  # it changes nothing
+        case ir.ShowStep():
+            shown = [(machine.ev(state, what, slots), machine.ev(state, to, slots)) for what, to in step.pairs]
+            found = [what for what, to in shown if viewer in (to if isinstance(to, tuple) else (to,))]
         case ir.ResetStep():
             return True  # what a variable begins with is a rule
         case _:

@@ -21,7 +21,7 @@ from warlock_dsl.check.fit import (
 from warlock_dsl.check.lookups import nobody_acts
 from warlock_dsl.check.names import FamilyEntry, Past, RuleEntry, Scope, listed
 from warlock_dsl.diagnostics.diagnostic import Span
-from warlock_dsl.primitives import FUNCTION_NAMES, KEYED_NAMES, reads_me
+from warlock_dsl.primitives import FUNCTION_NAMES, KEYED_NAMES, assumed, reads_me
 from warlock_dsl.signatures import ListOf, Pattern, Signature, filled, matches, result_of, said, signatures, takes_list
 from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.syntax.walk import nodes
@@ -290,6 +290,11 @@ def keyed_fold(ctx: CheckContext, scope: Scope, node: syntax.Fold) -> checked.Ex
         hint = f"write {node.name.text}({node.binder.name.text} in ...: key)"
         return ctx.failed("W314", f"'{node.name.text}' needs a key", node.span, "no key is given", hint)
     key = asked_of_each(ctx, inner, node, local.type)
+    if where is not None and not assumed(node.name.text).selects:
+        name = node.name.text
+        hint = f"the first: {name}(x in [y in S where P]: ...); the second: {name}(x in S: [y in ... where P])"
+        message = f"a condition could be about what '{name}' begins with, or about what it finds"
+        return ctx.failed("W314", message, where.span, "which of them?", hint)
     return checked.Keyed(node.name.text, local.slot, source, where, key, ListType(local.type), node.span)
 
 

@@ -37,7 +37,9 @@ def check_data(given: CheckInput) -> Iterator[Diagnostic]:
 def _columns(uses: Uses, parts: Components) -> Iterator[Diagnostic]:
     for table in parts.tables.values():
         for name, column in table.columns.items():
-            if ("column", table.name, name) in uses:
+            if ("column", table.name, name) in uses or any(
+                grid.table == table.name and name in grid.columns for grid in parts.grids.values()
+            ):
                 continue
             made = [kind for kind in parts.kinds.values() if kind.table == table.name]
             if any(("field", kind.name, name) in uses or _copies(kind, column) for kind in made):
@@ -163,4 +165,6 @@ def _read_tables(uses: Uses, parts: Components) -> set[str]:
             read.update((matrix.rows, matrix.columns, matrix.of))
     read.update(die.of for die in parts.dice.values() if ("name", die.name) in uses)
     read.update(kind.table for kind in parts.kinds.values())
+    read.update(one.by for (owner, name), one in parts.variables.items() if ("variable", owner, name) in uses)
+    read.update(one.by for one in parts.zones.values() if ("zone", one.name) in uses)
     return read

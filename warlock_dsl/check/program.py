@@ -111,8 +111,9 @@ class Cell:
 
 @frozen
 class Lookup:
-    """`series[n]`, `matrix[a, b]`, `list[n]` (from 1), `map[row]`: `what` is series, matrix, list or map.
-    `name` is the series or matrix; `of` the list or map."""
+    """`series[n]`, `matrix[a, b]`, `list[n]` (from 1), `map[row]`, `board[row]`, `table[cell]`: `what` is series,
+    matrix, list, map, cell (of a row) or row (of a cell). `name` is the series, the matrix or the table of the cells;
+    `of` the list, the map or the zone."""
 
     what: str
     name: str
@@ -129,6 +130,20 @@ class ZoneOf:
     zone: int
     owner: Expr | None
     type: Type
+    span: Span
+
+
+@frozen
+class OfRow:
+    """The owner of what there is for each row of a table: somebody (or nobody) and a row, of which there are `rows`.
+
+    Its number is that of the owner times the rows, and the row: a place among all that there are.
+    """
+
+    owner: Expr | None
+    key: Expr
+    rows: int
+    type: Type  # of the owner, where there is one
     span: Span
 
 
@@ -248,6 +263,7 @@ Expr = (
     | Cell
     | Lookup
     | ZoneOf
+    | OfRow
     | PiecesOf
     | Narrow
     | VariableOf
@@ -279,6 +295,11 @@ class Question:
     type: Type  # of what is bound
     span: Span
 
+    @property
+    def yes_no(self) -> bool:
+        """Whether it is answered with yes or no: `may x: ...`."""
+        return self.may and isinstance(self.source, Const) and self.source.value == (True,)
+
 
 @frozen
 class Choose:
@@ -293,7 +314,7 @@ class Choose:
 
 @frozen
 class Roll:
-    """Chance picks one (`count` is None) or several, each on its own, from the source where P."""
+    """Chance picks one (`count` is None) or several, each on its own, from the source where P; only `by` learns it."""
 
     count: Expr | None
     slot: int
@@ -302,6 +323,7 @@ class Roll:
     where: Expr | None
     type: Type
     span: Span
+    by: Expr | None = None
 
 
 @frozen
@@ -318,22 +340,52 @@ class Let:
 
 
 @frozen
+class Each:
+    """`for x in S where P` behind an effect: it is read for each of them, and then happens for all."""
+
+    slot: int
+    source: Expr
+    where: Expr | None
+    span: Span
+
+
+@frozen
 class Move:
     """Each pair: a piece or a list of pieces, and a zone or a cell. All operands are read before it acts."""
 
     pairs: tuple[tuple[Expr, Expr], ...]
     span: Span
+    each: Each | None = None
 
 
 @frozen
 class Swap:
     pairs: tuple[tuple[Expr, Expr], ...]
     span: Span
+    each: Each | None = None
 
 
 @frozen
 class Shuffle:
     zones: tuple[Expr, ...]
+    span: Span
+
+
+@frozen
+class Show:
+    """Each pair: a piece or a list of pieces, and the players who know from then on which these are."""
+
+    pairs: tuple[tuple[Expr, Expr], ...]
+    span: Span
+
+
+@frozen
+class Say:
+    """Something is said, and nothing changes: its name, the names in it with their values, to whom (None: all)."""
+
+    name: str
+    values: tuple[tuple[str, Expr], ...]
+    to: Expr | None
     span: Span
 
 
@@ -344,6 +396,7 @@ class Change:
     verb: str
     changes: tuple[tuple[int, Expr | None, Expr], ...]
     span: Span
+    each: Each | None = None
 
 
 @frozen
@@ -435,24 +488,9 @@ class Ensure:
 
 
 Stmt = (
-    Choose
-    | Roll
-    | Require
-    | Let
-    | Move
-    | Swap
-    | Shuffle
-    | Change
-    | Do
-    | Finish
-    | Give
-    | If
-    | For
-    | Together
-    | Repeat
-    | Stop
-    | Ensure
-)
+    Choose | Roll | Require | Let | Move | Swap | Shuffle | Show | Say | Change | Do | Finish | Give | If | For
+    | Together | Repeat | Stop | Ensure
+)  # fmt: skip
 
 # -------------------------------------------------------------------- program
 
@@ -468,6 +506,7 @@ class Define:
     type: Type
     cites: tuple[Cite, ...]
     span: Span
+    recursive: bool = False  # it calls itself, with a number that is proven to fall
 
 
 @frozen

@@ -25,6 +25,7 @@ from warlock_dsl.types import (
     ListType,
     NumberType,
     PieceType,
+    PlayerType,
     Type,
     UnknownType,
     ZoneType,
@@ -71,6 +72,8 @@ def statement(ctx: CheckContext, scope: Scope, node: syntax.Statement) -> tuple[
     match node:
         case syntax.Choose():
             return (choose(ctx, scope, node, ()),), scope
+        case syntax.May():
+            return (may(ctx, scope, node),), scope
         case syntax.Roll():
             return roll(ctx, scope, node)
         case syntax.Let() if is_rule_call(ctx, scope, node):
@@ -158,6 +161,18 @@ def question_of(ctx: CheckContext, scope: Scope, ask: syntax.Ask, may: bool) -> 
     return checked.Question(ask.mode, low, high, slot, text, source, where, by, may, bound, ask.span), after
 
 
+def may(ctx: CheckContext, scope: Scope, node: syntax.May) -> checked.Choose:
+    """A question with one answer that may be declined: yes or no. Its name is for people, and binds nothing."""
+    by = None if node.by is None else typed(ctx, scope, node.by, PLAYER, "who is asked")
+    if by is None and not scope.me:
+        nobody_acts(ctx, "me", node.asked)
+    slot = scope.frame.new_slot()
+    yes = checked.Const((True,), ListType(TRUTH), node.name.span)
+    asked = checked.Question("one", None, None, slot, node.name.text, yes, None, by, True, TRUTH, node.asked)
+    body = inner_block(ctx, scope, node.body)
+    return checked.Choose((asked,), body, inner_block(ctx, scope, node.otherwise), node.span)
+
+
 def roll(ctx: CheckContext, scope: Scope, node: syntax.Roll) -> tuple[Statements, Scope]:
     text = node.name.text
     count = None if node.count is None else typed(ctx, scope, node.count, NUMBER, "how many are rolled")
@@ -169,7 +184,8 @@ def roll(ctx: CheckContext, scope: Scope, node: syntax.Roll) -> tuple[Statements
     if node.where is not None:  # the condition speaks of one candidate, also where several are rolled
         one = evolve(after, names={**after.names, text: evolve(local, type=item)})
         where = typed(ctx, one, node.where, TRUTH, "a condition")
-    return (checked.Roll(count, local.slot, text, source, where, bound, node.span),), after
+    by = None if node.by is None else typed(ctx, scope, node.by, PLAYER, "who learns it")
+    return (checked.Roll(count, local.slot, text, source, where, bound, node.span, by),), after
 
 
 # ----------------------------------------------------------------------- loops
@@ -277,11 +293,25 @@ def let_call(ctx: CheckContext, scope: Scope, node: syntax.Let) -> tuple[Stateme
 
 
 def effect(
-    ctx: CheckContext, scope: Scope, node: syntax.Move | syntax.Swap | syntax.Shuffle | syntax.Assign
+    ctx: CheckContext,
+    scope: Scope,
+    node: syntax.Move | syntax.Swap | syntax.Shuffle | syntax.Show | syntax.Say | syntax.Assign,
 ) -> checked.Stmt:
+    if isinstance(node, syntax.Shuffle):
+        return checked.Shuffle(tuple(shuffled_zone(ctx, scope, zone) for zone in node.zones), node.span)
+    if isinstance(node, syntax.Show):
+        return checked.Show(tuple(shown_pair(ctx, scope, pair) for pair in node.pairs), node.span)
+    if isinstance(node, syntax.Say):
+        values = tuple((name.text, as_list(expression(ctx, scope, name))) for name in node.values)
+        to = None if node.to is None else players(ctx, scope, node.to)
+        return checked.Say(node.name.text, values, to, node.span)
+    each: checked.Each | None = None
+    if node.each is not None:
+        source, scope, where = bind_source(ctx, scope, node.each, shown=False)
+        each = checked.Each(scope.names[node.each.name.text].slot, source, where, node.each.span)
     match node:
         case syntax.Move():
-            return checked.Move(tuple(moved_pair(ctx, scope, pair) for pair in node.pairs), node.span)
+            return checked.Move(tuple(moved_pair(ctx, scope, pair) for pair in node.pairs), node.span, each)
         case syntax.Swap():
             piece = PieceType()
             pairs = tuple(
@@ -291,20 +321,36 @@ def effect(
                 )
                 for pair in node.pairs
             )
-            return checked.Swap(pairs, node.span)
-        case syntax.Shuffle():
-            return checked.Shuffle(tuple(shuffled_zone(ctx, scope, zone) for zone in node.zones), node.span)
+            return checked.Swap(pairs, node.span, each)
         case syntax.Assign():
             changes = [change(ctx, scope, node.verb, pair) for pair in node.pairs]
-            return checked.Change(node.verb, tuple(change for change in changes if change is not None), node.span)
+            made = tuple(change for change in changes if change is not None)
+            return checked.Change(node.verb, made, node.span, each)
 
 
-def moved_pair(ctx: CheckContext, scope: Scope, pair: syntax.Pair) -> tuple[checked.Expr, checked.Expr]:
-    what = as_list(expression(ctx, scope, pair.left))
+def pieces(ctx: CheckContext, scope: Scope, node: syntax.Expression, verb: str) -> tuple[checked.Expr, Type | None]:
+    """A piece, a list of pieces or a zone, and of what kind they are."""
+    what = as_list(expression(ctx, scope, node))
     item = what.type.item if isinstance(what.type, ListType) else what.type
     if not isinstance(item, PieceType | UnknownType) and item is not None:
         label = f"this is {words(what.type)}"
-        what = ctx.failed("W304", "only a piece, a list of pieces or a zone is moved", what.span, label)
+        what = ctx.failed("W304", f"only a piece, a list of pieces or a zone is {verb}", what.span, label)
+    return what, item
+
+
+def players(ctx: CheckContext, scope: Scope, node: syntax.Expression) -> checked.Expr:
+    """A player, or a list of players."""
+    who = expression(ctx, scope, node)
+    one = isinstance(who.type, PlayerType | UnknownType)
+    return who if one else fit(ctx, scope, who, ListType(PLAYER), "who learns it")
+
+
+def shown_pair(ctx: CheckContext, scope: Scope, pair: syntax.Pair) -> tuple[checked.Expr, checked.Expr]:
+    return pieces(ctx, scope, pair.left, "shown")[0], players(ctx, scope, pair.right)
+
+
+def moved_pair(ctx: CheckContext, scope: Scope, pair: syntax.Pair) -> tuple[checked.Expr, checked.Expr]:
+    what, item = pieces(ctx, scope, pair.left, "moved")
     where = expression(ctx, scope, pair.right)
     if not isinstance(where.type, ZoneType | CellType | UnknownType):
         label = f"this is {words(where.type)}"
@@ -349,7 +395,7 @@ def changed_variable(
     """The variable a change is about, and whose it is."""
     if isinstance(node, syntax.Name) and node.text not in scope.names:
         variable = ctx.names.game_variable(node.text)
-        if variable is not None:
+        if variable is not None and not variable.by:
             return variable, None
     value = expression(ctx, scope, node)
     if isinstance(value, checked.VariableOf):

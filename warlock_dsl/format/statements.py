@@ -93,7 +93,7 @@ def lone_body(node: t.Statement) -> t.Block | None:
     match node:
         case t.If():
             return node.then
-        case t.Choose() | t.For() | t.Together() | t.Repeat():
+        case t.Choose() | t.May() | t.For() | t.Together() | t.Repeat():
             return node.body
     return None
 
@@ -105,6 +105,8 @@ def head_parts(node: t.Statement) -> list[Part]:
             head: list[Part] = ["may choose " if node.may else "choose "]
             colon: list[Part] = [":"] if node.body else []
             return [*head, *_joined(_ask(ask) for ask in node.asks), *colon]
+        case t.May():
+            return [f"may {node.name.text}", *_clause(" by ", node.by), ":"]
         case t.If():
             return ["if ", node.test, ":"]
         case t.For():
@@ -123,6 +125,8 @@ def simple_parts(
     | t.Move
     | t.Swap
     | t.Shuffle
+    | t.Show
+    | t.Say
     | t.Assign
     | t.Do
     | t.Finish
@@ -134,19 +138,26 @@ def simple_parts(
     match node:
         case t.Roll():
             count: list[Part] = [] if node.count is None else [node.count, " "]
-            return ["roll ", *count, node.name.text, " in ", node.source, *_clause(" where ", node.where)]
+            return ["roll ", *count, node.name.text, " in ", node.source, *_clause(" where ", node.where),
+                    *_clause(" by ", node.by)]  # fmt: skip
         case t.Require():
             return ["require ", *_joined([test] for test in node.tests)]
         case t.Let():
             return [f"let {node.name.text} = ", node.value, *_clause(" by ", node.by)]
         case t.Move():
-            return ["move ", *_pairs(node.pairs, " to ")]
+            return ["move ", *_pairs(node.pairs, " to "), *_each(node.each)]
         case t.Swap():
-            return ["swap ", *_pairs(node.pairs, " with ")]
+            return ["swap ", *_pairs(node.pairs, " with "), *_each(node.each)]
         case t.Shuffle():
             return ["shuffle ", *_joined([zone] for zone in node.zones)]
+        case t.Show():
+            return ["show ", *_pairs(node.pairs, " to ")]
+        case t.Say():
+            values = f"({', '.join(value.text for value in node.values)})" if node.values else ""
+            return [f"say {node.name.text}{values}", *_clause(" to ", node.to)]
         case t.Assign():
-            return [f"{node.verb} ", *_pairs(node.pairs, " from " if node.verb == "take" else " to ")]
+            between = " from " if node.verb == "take" else " to "
+            return [f"{node.verb} ", *_pairs(node.pairs, between), *_each(node.each)]
         case t.Do():
             return [node.call, *_clause(" by ", node.by)]
         case t.Finish():
@@ -161,6 +172,10 @@ def simple_parts(
 
 def _binder(binder: t.Binder) -> list[Part]:
     return [f"{binder.name.text} in ", binder.source, *_clause(" where ", binder.where)]
+
+
+def _each(binder: t.Binder | None) -> list[Part]:
+    return [] if binder is None else [" for ", *_binder(binder)]
 
 
 def _ask(ask: t.Ask) -> list[Part]:

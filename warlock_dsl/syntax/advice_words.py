@@ -10,6 +10,24 @@ from warlock_dsl.syntax.advice import Advice
 # Statements.
 STATEMENTS = (
     Advice(
+        "rule f:\n    may card in deck: pass\n",
+        "W131",
+        "'choose' is missing",
+        "write 'may choose x in S:'; 'may x:' alone asks for yes or no",
+        kinds="IN",
+        before=r"(?:^|:)\s*may\s+\w+\s*$",
+        label="expected 'by' or ':'",
+    ),
+    Advice(
+        "rule f:\n    may draw(1)\n",
+        "W131",
+        "'may x:' asks for yes or no, and does nothing by itself",
+        "say what happens then: 'may x: f(a)'",
+        kinds="LPAR LSQB",
+        before=r"(?:^|:)\s*may\s+\w+\s*$",
+        label="expected 'by' or ':'",
+    ),
+    Advice(
         "rule f:\n    while p: stop\n",
         "W116",
         "a loop without a bound",
@@ -185,12 +203,12 @@ STATEMENTS = (
         label="too late here",
     ),
     Advice(
-        "rule f: roll c in deck by p\n",
+        "rule f:\n    for c in deck by p: pass\n",
         "W133",
         "nobody decides here, so 'by' cannot be used here",
-        "'by' is used with 'choose' and with a call",
+        "'by' is used with 'choose', with 'roll' and with a call",
         kinds="BY",
-        before=r"\b(?:roll|for|together)\b",
+        before=r"\b(?:for|together)\b",
         inside=False,
     ),
     Advice(

@@ -207,12 +207,13 @@ class Choose:
 
 @frozen
 class Roll:
-    """`roll [n] x in S [where P]`: chance picks."""
+    """`roll [n] x in S [where P] [by p]`: chance picks, and only p learns it."""
 
     count: Expression | None
     name: Name
     source: Expression
     where: Expression | None
+    by: Expression | None
     span: Span
 
 
@@ -247,6 +248,7 @@ class Move:
 
     pairs: tuple[Pair, ...]
     span: Span
+    each: Binder | None = None  # for all of these at once
 
 
 @frozen
@@ -255,11 +257,30 @@ class Swap:
 
     pairs: tuple[Pair, ...]
     span: Span
+    each: Binder | None = None  # for all of these at once
 
 
 @frozen
 class Shuffle:
     zones: tuple[Expression, ...]
+    span: Span
+
+
+@frozen
+class Show:
+    """`show X to P`: left is what, right is who."""
+
+    pairs: tuple[Pair, ...]
+    span: Span
+
+
+@frozen
+class Say:
+    """`say NAME(x, y) to P`"""
+
+    name: Name
+    values: tuple[Name, ...]
+    to: Expression | None
     span: Span
 
 
@@ -270,6 +291,7 @@ class Assign:
     verb: str
     pairs: tuple[Pair, ...]
     span: Span
+    each: Binder | None = None  # for all of these at once
 
 
 @frozen
@@ -284,6 +306,18 @@ class Do:
 @frozen
 class Finish:
     winners: Expression
+    span: Span
+
+
+@frozen
+class May:
+    """`may x [by p]: ... else: ...`: a question that is answered with yes or no. `asked` is the place of its head."""
+
+    name: Name
+    by: Expression | None
+    body: Block
+    otherwise: Block | None
+    asked: Span
     span: Span
 
 
@@ -339,12 +373,15 @@ class Pass:
 
 Statement = (
     Choose
+    | May
     | Roll
     | Require
     | Let
     | Move
     | Swap
     | Shuffle
+    | Show
+    | Say
     | Assign
     | Do
     | Finish
@@ -362,7 +399,7 @@ Statement = (
 
 @frozen
 class Mark:
-    """`@printed "ids: remark"`: standing (printed, derived, secondary, assumed) and source of the declaration below."""
+    """`@printed "ids: remark"`: standing (or `against`) and source of the declaration below."""
 
     standing: str
     text: str

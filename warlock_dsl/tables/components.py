@@ -64,7 +64,7 @@ class Kind:
 
 @frozen
 class Grid:
-    """The plan of a grid: cells in reading order, each with its neighbours, and named regions."""
+    """The plan of a grid: cells in reading order or in that of a table, each with its neighbours; named regions."""
 
     name: str
     width: int
@@ -75,8 +75,10 @@ class Grid:
     slots: bool  # true: cells are mere slots, pieces alike in different cells are interchangeable
     regions: Mapping[str, tuple[int, ...]]
     span: Span
-    shape: str = "square"  # of its cells: square, or hex (each row half a cell to the right of the one above)
+    shape: str = "square"  # of its cells: square, hex (each row half a cell right of the one above) or graph
     stacks: bool = False  # true: a cell holds any number of pieces, the last that came on top
+    table: str = ""  # the table whose rows the cells are, in its order, or "" (a picture)
+    columns: tuple[str, ...] = ()  # of that table: what says how the cells lie
 
 
 @frozen
@@ -94,6 +96,7 @@ class Zone:
     start: tuple[int, ...]  # the pieces it holds before the game; of a zone of each player: their sets, by seat
     cites: tuple[Cite, ...]
     span: Span
+    by: str = ""  # the table for each of whose rows there is one, beside the owner; pieces start by their face
 
 
 @frozen
@@ -111,6 +114,7 @@ class Variable:
     sees: str  # who sees its value, as of a zone
     cites: tuple[Cite, ...]
     span: Span
+    by: str = ""  # the table for each of whose rows there is one, beside the owner; `first` is by row then
 
 
 @frozen

@@ -10,7 +10,7 @@ from warlock_dsl.limits import MAX_PLAYERS
 from warlock_dsl.tables.components import Components, Limits, Table
 from warlock_dsl.tables.context import Reading
 from warlock_dsl.tables.figures import read_dice, read_figures, read_matrices, read_series
-from warlock_dsl.tables.grids import read_grids
+from warlock_dsl.tables.grids import read_graphs, read_grids
 from warlock_dsl.tables.identifiers import check_names
 from warlock_dsl.tables.merge import Document, Item, merge_files, sections_of, shaped
 from warlock_dsl.tables.names import read_looks, read_names
@@ -54,6 +54,7 @@ def _read(reading: Reading, name: str) -> Components:
     check_names(reading)
     grids = read_grids(reading)
     tables = _tables(reading)
+    grids = {**grids, **read_graphs(reading, tables)}
     kinds = PieceReader(reading, tables).read()
     zones = ZoneReader(reading, kinds, grids).read()
     variables = read_variables(reading, kinds)

@@ -13,7 +13,7 @@ from rich.text import Text
 from interpreter import AnswerError, native_source_for, source_for
 from warlock_dsl import Applied, Loaded, Ruleset, suggest
 from warlock_dsl.tables.components import Cite
-from workbench.inspect.addresses import Entry, every_entry, sections, source_text
+from workbench.inspect.addresses import Entry, every_entry, source_text
 from workbench.inspect.provenance import (
     at_address,
     changes_of,
@@ -24,6 +24,7 @@ from workbench.inspect.provenance import (
     touches,
     where,
 )
+from workbench.inspect.statements import said_where, statements
 from workbench.inspect.traceability import citers
 from workbench.support.arguments import add_players, add_ruleset, output
 from workbench.support.errors import UsageError
@@ -202,7 +203,7 @@ def _grounds(cites: Iterable[Cite], ruleset: Ruleset, indent: str) -> Iterator[T
         for id in cite.ids:
             row, ruling, difference = parts.ledger.get(id), parts.rulings.get(id), parts.differences.get(id)
             if row is not None:
-                at = (f"  ({sections(row.at)})", "dim")
+                at = (f"  ({said_where(statements(row, parts.differences))})", "dim")
                 yield Text.assemble(f"{indent}  ", (id, "bold"), f"  {row.says}", at)
             elif ruling is not None:
                 yield Text.assemble(f"{indent}  ", (id, "bold"), f"  {ruling.question}")
@@ -254,7 +255,8 @@ def _ground(id: str, ruleset: Ruleset) -> dict[str, Any]:
     parts = ruleset.components
     row, ruling, difference = parts.ledger.get(id), parts.rulings.get(id), parts.differences.get(id)
     if row is not None:
-        return {"id": id, "says": row.says, "at": dict(row.at), "standing": row.standing}
+        said = [one.data() for one in statements(row, parts.differences)]
+        return {"id": id, "says": row.says, "at": dict(row.at), "said": said, "standing": row.standing}
     if ruling is not None:
         return {"id": id, "question": ruling.question, "takes": ruling.takes, "because": ruling.because}
     if difference is not None:

@@ -52,12 +52,11 @@ def _tell(out: Console, difference: Difference, report: DiffReport, moves: bool,
     if texts:
         out.print(_indented(_line((f"and {texts} text{'' if texts == 1 else 's'} of the catalogues", "dim"))))
     for source in difference.sources:
-        at = ", ".join(f"{document} {section}" for document, section in source.at.items())
         out.print(
             _indented(
                 _line(
                     (source.id, "cyan"),
-                    f" ({source.standing}; {at}): {source.says}",
+                    f" ({source.standing}; {source.where}): {source.says}",
                 )
             )
         )

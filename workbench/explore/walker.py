@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import frozen
 
-from interpreter import BACKENDS, UNREACHED, Answer, GameFileError, PlayError, State, item_type, show_value
+from interpreter import BACKENDS, UNREACHED, YES, Answer, GameFileError, PlayError, State, item_type, show_value
 from warlock_dsl import Ruleset
 from workbench.explore.branching_machine import Forced, Fork, TooManyOrdersError, branching_machine
 from workbench.explore.state_key import StateKeys
@@ -187,6 +187,8 @@ def _word(walker: Walker, state: State, answer: Answer) -> str:
         return answer.what
     frame = state.stack[-1]
     end: Any = walker.machine.lowered_rules[frame.rule].blocks[frame.block].end
+    if end.question.yes_no:
+        return YES.key()
     kind = end.question.type if answer.what == "value" else item_type(end.question)
     word = show_value(walker.machine.layout, state, answer.value, kind, -1).key()
     return f"+{word}" if answer.what == "add" else word

@@ -193,6 +193,9 @@ class _Document:
                     first, at = variable.get("first"), f"variable.{owner}.{name}.first"
                     declared = self.components.variables.get(("" if owner == "game" else owner, name))
                     type_ = declared.type if declared is not None else None
+                    rows = first.items() if isinstance(first, dict) else ()  # a first value for each row
+                    for row, value in rows:
+                        yield from self.scalar((*path, owner, name, "first", row), value, f"{at}.{row}", type_)
                     yield from self.scalar((*path, owner, name, "first"), first, at, type_)
 
     def grids(self, section: Mapping[str, Any], path: Path) -> Iterator[Mutant]:
@@ -202,7 +205,8 @@ class _Document:
                 continue
             yield from self.turned((*path, name, "shape"), grid.get("shape"), f"grid.{name}.shape", SHAPES)
             yield from self.scalar((*path, name, "stacks"), grid.get("stacks"), f"grid.{name}.stacks")
-            rows: list[str] = grid.get("cells", [])
+            yield from self.scalar((*path, name, "one_way"), grid.get("one_way"), f"grid.{name}.one_way")
+            rows: list[str] = grid.get("cells", []) if isinstance(grid.get("cells"), list) else []
             letters = sorted({letter for row in rows for letter in row if letter != " "})
             for letter in letters if len(letters) > 1 else ():
                 place = next(number for number, row in enumerate(rows) if letter in row)

@@ -64,13 +64,14 @@ class _Reader:
 
     def slot(self, name: str, span: Span) -> int | None:
         """Which variable of the table a name means: `round`, `anna.coins`, `R-01.turned`."""
-        known = [self.slot_name(slot) for slot in self.layout.slots]
+        known = self.names.variable_names
         if name in known:
-            return self.present(known.index(name), span)
+            return self.present(known[name], span)
         plain = [slot for slot in self.layout.slots if slot.name == name]
         hint = suggest(name, known, "variables")
         if plain:
-            hint = f"it has an owner: write {quoted(self.slot_name(plain[0]))}"
+            why = "it has an owner" if plain[0].owner_kind else "there is one for each row"
+            hint = f"{why}: write {quoted(self.names.slot_name(plain[0]))}"
         self.errors.add("W514", f"there is no variable {quoted(name)}", span, hint=hint)
         return None
 
@@ -82,11 +83,6 @@ class _Reader:
         piece = self.layout.piece_names[slot.owner]
         self.names.missing("W510", "piece", piece, span, vocabulary.piece_words, "pieces")
         return None
-
-    def slot_name(self, slot: Slot) -> str:
-        if slot.owner_kind == "player":
-            return f"{self.names.seats[slot.owner]}.{slot.name}"
-        return f"{self.layout.piece_names[slot.owner]}.{slot.name}" if slot.owner_kind else slot.name
 
     def value(self, value: Any, slot: Slot, kind: t.Type, span: Span) -> Constant | None:
         """A value of TOML as the machine holds it."""
@@ -223,13 +219,20 @@ class _FillingReader:
         return Filling(place, pieces, (-1,) * len(pieces), self.names.of(path))
 
     def grid(self, name: str, value: Any) -> Filling | None:
-        """A picture: one text a row, one word a cell (`red*2/blue` a stack, the top last), a dot for a free one."""
+        """A picture: one text a row, one word a cell (`red*2/blue` a stack, the top last), a dot for a free one.
+
+        Where the cells are the rows of a table: what lies on each, by its row.
+        """
         path = (*self.path, "grids", name)
         place = self.names.place(name, self.names.shaper.places.key(path))
-        rows = self.names.shaper.texts(value, path)
-        if place is None or rows is None:
+        if place is None:
             return None
         found = self.layout.places[place]
+        if found.grid and self.layout.components.grids[found.grid].table:
+            return self.by_row(place, value, path)
+        rows = self.names.shaper.texts(value, path)
+        if rows is None:
+            return None
         if not found.grid:
             self.errors.add("W513", f"{quoted(name)} has no cells", self.names.of(path), hint="fill it under zones")
             return None
@@ -249,23 +252,49 @@ class _FillingReader:
                 self.errors.add("W513", message, span, hint="one word a cell, a dot for a free one")
                 continue
             for column, text_of_cell in enumerate(row_words):
-                parts = text_of_cell.split("/") if grid.stacks else [text_of_cell]
-                for part in parts if text_of_cell != "." else ():
-                    word = self.cell(part, (row, column) in plan, span, grid.stacks)
-                    if word is not None and self.names.may_lie(word, place):
-                        pieces.append(word)
-                        cells.append(found.first_cell + plan[row, column])
+                if text_of_cell == ".":
+                    continue
+                if (row, column) not in plan:
+                    text = f"there is no cell for {quoted(text_of_cell)}"
+                    self.errors.add("W513", text, span, hint="write a dot")
+                    continue
+                lying = self.lying(text_of_cell, place, span)
+                pieces += lying
+                cells += [found.first_cell + plan[row, column]] * len(lying)
         return Filling(place, tuple(pieces), tuple(cells), self.names.of(path))
 
-    def cell(self, text: str, there: bool, span: Span, stacks: bool) -> Word | None:
-        if not there:
-            self.errors.add("W513", f"there is no cell for {quoted(text)}", span, hint="write a dot")
+    def by_row(self, place: int, value: Any, path: Path) -> Filling | None:
+        """`{ harbour = "red*2", hill = "blue" }`"""
+        found = self.layout.places[place]
+        table = self.layout.components.tables[self.layout.components.grids[found.grid].table]
+        if not isinstance(value, dict):
+            hint = f'write each with what lies on it: {{ {table.rows[0]} = "..." }}'
+            self.errors.add("W513", f"the cells here are rows of {quoted(table.name)}", self.names.of(path), hint=hint)
             return None
-        word = self.names.piece(text, span)
-        if word is not None and word.count != 1 and not stacks:
-            self.errors.add("W513", "a cell holds one piece", span)
-            return None
-        return word
+        pieces: list[Word] = []
+        cells: list[int] = []
+        for row, text in value.items():
+            span = self.names.of((*path, row))
+            if row not in table.rows or not isinstance(text, str):
+                hint = suggest(row[:60], table.rows, "cells")
+                self.errors.add("W513", f"there is no cell for {quoted(row)}", span, hint=hint)
+                continue
+            lying = self.lying(text, place, span)
+            pieces += lying
+            cells += [found.first_cell + table.rows.index(row)] * len(lying)
+        return Filling(place, tuple(pieces), tuple(cells), self.names.of(path))
+
+    def lying(self, text: str, place: int, span: Span) -> list[Word]:
+        """What lies on one cell: a piece, or a stack of them."""
+        stacks = self.layout.components.grids[self.layout.places[place].grid].stacks
+        found = []
+        for part in text.split("/") if stacks else [text]:
+            word = self.names.piece(part, span)
+            if word is not None and word.count != 1 and not stacks:
+                self.errors.add("W513", "a cell holds one piece", span)
+            elif word is not None and self.names.may_lie(word, place):
+                found.append(word)
+        return found
 
     def each_once(self, fillings: tuple[Filling, ...]) -> None:
         places: set[int] = set()

@@ -134,8 +134,12 @@ class Flow:
                 self.look(node.value, env)
                 return env.bind(node.slot, named(self.estimator.of(node.value, env), node.slot, node.value.type))
             case checked.Move() | checked.Swap():
+                env = self.each(node.each, env)
                 self.look(node.pairs, env)
                 return self.moved(node, env)
+            case checked.Change():
+                self.look(node.changes, self.each(node.each, env))
+                return evolve(env, bounds={})
             case checked.Do():
                 return self.call(node, env)
             case checked.If():
@@ -163,6 +167,14 @@ class Flow:
             return env
         self.look(test, env)
         return self.estimator.given(test, True, env)
+
+    def each(self, node: checked.Each | None, env: Env) -> Env:
+        """What is known of each of those for which something happens at once."""
+        if node is None:
+            return env
+        self.look(node.source, env)
+        source = self.estimator.of(node.source, env)
+        return self.where(node.where, env.bind(node.slot, element(source, node.slot, node.source.type)))
 
     def choose(self, node: checked.Choose, env: Env) -> Env | None:
         inner = env
@@ -289,6 +301,8 @@ class Flow:
 
     def definition(self, node: checked.Apply, env: Env, via: tuple[Span, ...]) -> None:
         arguments = tuple(self.estimator.of(argument, env) for argument in node.arguments)
+        if self.program.defines[node.define].recursive:  # once is enough, whatever it is given
+            arguments = (NOTHING_KNOWN,) * len(arguments)
         me = env.slots.get(0, NOTHING_KNOWN)
         if (node.define, me, arguments) in self.shown:
             return

@@ -156,6 +156,8 @@ class Effects:
             yield from self._statement(node, frame)
 
     def _statement(self, node: checked.Stmt, frame: _Frame) -> Iterator[Effect]:
+        if isinstance(node, checked.Move | checked.Swap | checked.Change) and node.each is not None:
+            frame = frame.having(node.each.slot, self.where(node.each.source, frame))
         match node:
             case checked.Choose():
                 inner = frame
@@ -183,6 +185,11 @@ class Effects:
                 numbers = [(variable, owner is not None and _is_me(owner)) for variable, owner, _ in node.changes]
                 known = all(self._sees_variable(number, own and frame.same_player) for number, own in numbers)
                 yield Effect(node.span, frozenset(("variable", number) for number, _ in numbers), known)
+            case checked.Show():
+                seen = [self._sees(what, self.where(what, frame)) for what, _ in node.pairs]
+                yield Effect(node.span, frozenset(), all(seen))
+            case checked.Say():
+                yield Effect(node.span, frozenset(), True)
             case checked.Shuffle():
                 found = [self.where(zone, frame) for zone in node.zones]
                 yield Effect(node.span, frozenset(thing for where in found for thing in self._things(where)), False)
@@ -230,12 +237,16 @@ class Effects:
                 return frame.slots.get(expr.slot, frozenset())
             case checked.ZoneOf():
                 return frozenset({(expr.zone, expr.owner is not None and _is_me(expr.owner) and frame.same_player)})
+            case checked.Apply() if self.program.defines[expr.define].recursive:
+                return None
             case checked.Apply():
                 arguments = {1 + place: self.where(one, frame) for place, one in enumerate(expr.arguments)}
                 return self.where(self.program.defines[expr.define].value, evolve(frame, slots=arguments))
             case checked.Gather() | checked.Keyed():
                 source = self.where(expr.source, frame)
                 body = expr.body if isinstance(expr, checked.Gather) else None
+                if isinstance(expr, checked.Keyed) and not assumed(expr.name).selects:
+                    body = expr.key
                 return source if body is None else _join(source, self.where(body, frame.having(expr.slot, source)))
             case checked.Would():
                 return None  # wherever it would lie then
@@ -266,4 +277,6 @@ def _join(*parts: Where) -> Where:
 
 
 def _is_me(expr: checked.Expr) -> bool:
+    if isinstance(expr, checked.OfRow):
+        return expr.owner is not None and _is_me(expr.owner)
     return isinstance(expr, checked.Local) and expr.slot == ME
