@@ -8,7 +8,7 @@ from typing import Any
 from attrs import frozen
 
 from interpreter.ir.cost import size
-from interpreter.state.layout import Layout
+from interpreter.state.layout import Layout, word_for
 from interpreter.state.state import State, pieces_on
 from interpreter.state.visibility import sees_piece
 from warlock_dsl import types as t
@@ -23,7 +23,7 @@ class Shown:
     `name` is the piece ("" when unseen), the row, the key, the zone, or the number in plain digits; `of` the kind, the
     table, the family or the zone of a cell; `owner` the seat a zone or cell belongs to (-1: nobody's). An unseen piece
     may be told by its place: `zone`, whose it is (`owner`, or the piece `holder`), and there its `number` from 1 on, or
-    its cell.
+    its cell. Of a zone that there is for each row of a table, `for_row` is that table and `for_name` the row.
     """
 
     what: str
@@ -36,6 +36,8 @@ class Shown:
     zone: str = ""
     number: int = 0
     holder: Shown | None = None
+    for_row: str = ""
+    for_name: str = ""
 
     def key(self) -> str:
         """A short word for it that no language changes: what replays and scenarios write."""
@@ -43,11 +45,16 @@ class Shown:
             case "piece":
                 return self.name or self._place() or f"unseen {self.of}"
             case "cell":
-                return f"{self.of}@{self.name or f'{self.row},{self.column}'}"
+                return f"{self._zone(self.of)}@{self.name or f'{self.row},{self.column}'}"
+            case "zone":
+                return self._zone(self.name)
             case "list":
                 return "+".join(item.key() for item in self.items) or "none"
             case _:
                 return self.name
+
+    def _zone(self, name: str) -> str:
+        return word_for(name, self.for_name, self.owner >= 0 or self.holder is not None)
 
     def _place(self) -> str:
         """Where an unseen piece is: `seat1.hand[2]`, `deck[7]`, `board@1,2`, `board@1,2[3]`; "" where nobody says."""
@@ -56,7 +63,7 @@ class Shown:
         whose = f"{self.holder.key()}." if self.holder is not None else f"seat{self.owner}." if self.owner >= 0 else ""
         spot = f"@{self.row},{self.column}" if self.row >= 0 else ""
         spot += f"[{self.number}]" if self.number else ""
-        return f"{whose}{self.zone}{spot}"
+        return f"{whose}{self._zone(self.zone)}{spot}"
 
     def data(self) -> dict[str, Any]:
         """As JSON shows it: only what is there."""
@@ -73,6 +80,8 @@ class Shown:
             found["holder"] = self.holder.data()
         if self.row >= 0:
             found["row"], found["column"] = self.row, self.column
+        if self.for_name:
+            found["for_row"] = self.for_name
         if self.what == "list":
             found["items"] = [item.data() for item in self.items]
         return found
@@ -120,7 +129,8 @@ def show_value(layout: Layout, state: State, value: Any, kind: t.Type, viewer: i
             return show_piece(layout, state, value, viewer, placed)
         case t.ZoneType():
             place = layout.places[value]
-            return Shown("zone", place.name, owner=place.owner if place.owner_kind == "player" else -1)
+            owner = place.owner if place.owner_kind == "player" else -1
+            return Shown("zone", place.name, owner=owner, for_row=place.by, for_name=place.row)
         case t.CellType():
             return show_cell(layout, value)
         case t.ListType(item):
@@ -170,7 +180,7 @@ def _by_place(layout: Layout, state: State, piece: int, kind: str, viewer: int) 
     holder = None
     if place.owner_kind not in ("", "player"):
         holder = show_piece(layout, state, place.owner, viewer, placed=True)
-    return Shown("piece", "", kind, owner, row, column, (), place.name, index, holder)
+    return Shown("piece", "", kind, owner, row, column, (), place.name, index, holder, place.by, place.row)
 
 
 def show_cell(layout: Layout, cell: int) -> Shown:
@@ -180,4 +190,4 @@ def show_cell(layout: Layout, cell: int) -> Shown:
     row, column = layout.components.grids[place.grid].cells[layout.cell_plan[cell]]
     table, owner = layout.cell_table[cell], place.owner if place.owner_kind == "player" else -1
     name = layout.components.tables[table].rows[layout.cell_plan[cell]] if table else ""
-    return Shown("cell", name, place.name, owner, row, column)
+    return Shown("cell", name, place.name, owner, row, column, for_row=place.by, for_name=place.row)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
+from interpreter.state.events import Heard
 from interpreter.state.labels import Shown, show_piece, show_value
-from interpreter.state.layout import Layout
+from interpreter.state.layout import Layout, word_for
 from interpreter.state.state import State
 from interpreter.state.visibility import notices, sees_count, sees_piece, sees_variable
 
@@ -29,6 +30,13 @@ class ZoneView:
     count: int | None
     pieces: tuple[Shown, ...]
     cells: tuple[tuple[int, int, int], ...] = ()
+    by: str = ""  # the table for each row of which there is one
+    row: str = ""  # the row that this one is for
+
+    @property
+    def word(self) -> str:
+        """Its name, with its row: `pile`, `ruby.pile`, `pile[ruby]` of somebody."""
+        return word_for(self.name, self.row, self.owner >= 0 or bool(self.holder))
 
     def lying(self) -> list[range]:
         """For each cell the numbers of its pieces, the top last."""
@@ -47,6 +55,13 @@ class VariableView:
     owner: int
     holder: str
     value: Shown | None
+    by: str = ""  # the table for each row of which there is one
+    row: str = ""  # the row that this one is for
+
+    @property
+    def word(self) -> str:
+        """Its name, with its row: `purse`, `purse[ruby]`."""
+        return word_for(self.name, self.row, True)
 
 
 @frozen
@@ -58,6 +73,7 @@ class Observation:
     zones: tuple[ZoneView, ...]
     variables: tuple[VariableView, ...]
     over: bool
+    heard: tuple[Heard, ...] = field(default=(), eq=False)  # what happened so far: told by a game that keeps a log
 
     def data(self) -> dict[str, Any]:
         return {
@@ -66,6 +82,7 @@ class Observation:
             "over": self.over,
             "zones": [_zone_data(zone) for zone in self.zones],
             "variables": [_variable_data(variable) for variable in self.variables],
+            "heard": [event.data() for event in self.heard],
         }
 
 
@@ -76,12 +93,13 @@ def _zone_data(zone: ZoneView) -> dict[str, Any]:
     }  # fmt: skip
     if zone.cells:
         found["cells"] = [list(cell) for cell in zone.cells]
-    return found
+    return found | ({"row": zone.row} if zone.row else {})
 
 
 def _variable_data(variable: VariableView) -> dict[str, Any]:
     value = None if variable.value is None else variable.value.key()
-    return {"name": variable.name, "owner": variable.owner, "holder": variable.holder, "value": value}
+    found = {"name": variable.name, "owner": variable.owner, "holder": variable.holder, "value": value}
+    return found | ({"row": variable.row} if variable.row else {})
 
 
 def observe(layout: Layout, state: State, player: int) -> Observation:
@@ -107,8 +125,8 @@ def observe(layout: Layout, state: State, player: int) -> Observation:
         elif state.variables[number] != layout.first_values[number] and _shows(layout, state, number, player):
             unseen_variables.append(view_variable(layout, state, number, player))
     # In the order of the tables, which is that of the pieces, these would say which pieces they belong to.
-    zones += sorted(unseen_zones, key=lambda zone: (zone.holder, zone.name))
-    variables += sorted(unseen_variables, key=lambda variable: (variable.holder, variable.name))
+    zones += sorted(unseen_zones, key=lambda zone: (zone.holder, zone.name, zone.row))
+    variables += sorted(unseen_variables, key=lambda variable: (variable.holder, variable.name, variable.row))
     return Observation(player, layout.players, tuple(zones), tuple(variables), state.winners is not None)
 
 
@@ -128,7 +146,7 @@ def view_zone(layout: Layout, state: State, number: int, player: int) -> ZoneVie
     seat = place.owner if place.owner_kind == "player" else -1
     holder = _holder(layout, state, place.owner, place.owner_kind, player)
     if player >= 0 and not sees_count(layout, state, number, player):
-        return ZoneView(place.name, seat, holder, None, ())
+        return ZoneView(place.name, seat, holder, None, (), (), place.by, place.row)
     pieces = state.zones[number]
     shown = tuple(show_piece(layout, state, piece, player) for piece in pieces)
     cells: tuple[tuple[int, int, int], ...] = ()
@@ -139,7 +157,7 @@ def view_zone(layout: Layout, state: State, number: int, player: int) -> ZoneVie
             (row, column, index.get(state.at[place.first_cell + plan], -1))
             for plan, (row, column) in enumerate(grid.cells)
         )
-    return ZoneView(place.name, seat, holder, len(pieces), shown, cells)
+    return ZoneView(place.name, seat, holder, len(pieces), shown, cells, place.by, place.row)
 
 
 def view_variable(layout: Layout, state: State, number: int, player: int) -> VariableView:
@@ -147,6 +165,6 @@ def view_variable(layout: Layout, state: State, number: int, player: int) -> Var
     seat = slot.owner if slot.owner_kind == "player" else -1
     holder = _holder(layout, state, slot.owner, slot.owner_kind, player)
     if player >= 0 and not sees_variable(layout, state, number, player):
-        return VariableView(slot.name, seat, holder, None)
+        return VariableView(slot.name, seat, holder, None, slot.by, slot.row)
     value = show_value(layout, state, state.variables[number], slot.type, player, placed=True)
-    return VariableView(slot.name, seat, holder, value)
+    return VariableView(slot.name, seat, holder, value, slot.by, slot.row)

@@ -80,11 +80,14 @@ def redealt(machine: Runner, state: State, viewer: int, stream: int, anew: Anew 
     places = []
     if anew.counts and machine.hidden_parts.places:
         places = uncounted(machine.layout, machine.lowered_rules, state, machine.hidden_parts.places, viewer)
-    new: State | None = None
-    for _ in range(MAX_DEALS):
+    tested = bool(machine.layout.program.invariants)
+    for number in range(MAX_DEALS):
         stream, new = _deal(machine, state, viewer, stream, anew, places)
-        if new is not None:
+        if tested and number == 1:
+            tested = _lawful(machine, state)  # rules that break their own laws have worlds that do
+        if new is not None and (not tested or _lawful(machine, new)):
             break
+        stream, _ = chance.step(stream)
     else:
         raise PlayError("nothing that was dealt keeps the invariants")
     stream, new.rng = chance.step(stream)
@@ -96,7 +99,7 @@ def redealt(machine: Runner, state: State, viewer: int, stream: int, anew: Anew 
 def _deal(
     machine: Runner, state: State, viewer: int, stream: int, anew: Anew, places: Sequence[int]
 ) -> tuple[int, State | None]:
-    """One deal, and the stream after it; None where it cannot be.
+    """One deal, and the stream after it; None where pieces find no room, or are seen.
 
     Each kind of secret has a stream of its own, so that it comes out the same if it is dealt alone.
     """
@@ -106,20 +109,18 @@ def _deal(
     if places:
         laid = spread(layout, state, places, viewer, for_counts)
         if laid is None:
-            return chance.step(stream)[0], None
+            return stream, None
         new = laid
     if anew.names:
         stream, renamed = unseen_permuted(layout, new, viewer, stream, anew.within)
         new = Renaming(layout, machine.lowered_rules, renamed).state(new)
     elif new is state:
         new = state.copy()
-    dealt = deal_variables(layout, machine.hidden_parts, new, viewer, for_variables, anew)
-    if (places or dealt) and not _may_be(machine, new):
-        return chance.step(stream)[0], None
+    deal_variables(layout, machine.hidden_parts, new, viewer, for_variables, anew)
     return stream, new
 
 
-def _may_be(machine: Runner, state: State) -> bool:
+def _lawful(machine: Runner, state: State) -> bool:
     """Whether a position keeps the invariants of the rules."""
     machine.work = 0
     try:
@@ -129,15 +130,13 @@ def _may_be(machine: Runner, state: State) -> bool:
     return True
 
 
-def deal_variables(layout: Layout, parts: HiddenParts, state: State, viewer: int, stream: int, anew: Anew) -> bool:
-    """Give every variable the viewer does not see any value it could have; whether there was one."""
-    dealt = False
+def deal_variables(layout: Layout, parts: HiddenParts, state: State, viewer: int, stream: int, anew: Anew) -> None:
+    """Give every variable the viewer does not see any value it could have."""
     for number in parts.variables:
         if not sees_variable(layout, state, number, viewer) and not hides_piece(layout, state, number):
             stream, value = deal_value(layout, layout.slots[number], state.variables[number], stream)
             if anew.variables is None or number in anew.variables:
-                state.variables[number], dealt = value, True
-    return dealt
+                state.variables[number] = value
 
 
 def unseen_permuted(

@@ -31,7 +31,7 @@ class Renaming:
         place = self.layout.places[number]
         if place.owner_kind in ("", "player"):
             return number
-        return self.layout.place(place.zone, self.renamed[place.owner])
+        return self.layout.place_with(number, self.renamed[place.owner])
 
     def cell(self, cell: int) -> int:
         if cell < 0:
@@ -51,8 +51,9 @@ class Renaming:
             new.at[self.cell(cell)] = self.renamed[piece] if piece >= 0 else -1
         for number, slot in enumerate(self.layout.slots):
             owned = slot.owner_kind not in ("", "player")
-            target = self.layout.variable(slot.variable, self.renamed[slot.owner]) if owned else number
+            target = self.layout.variable_with(number, self.renamed[slot.owner]) if owned else number
             new.variables[target] = self.value(old.variables[number], slot.type)
+        new.known = {self.renamed[piece]: seats for piece, seats in old.known.items()}
         new.stack = [Frame(f.rule, f.block, list(self.slots(f.rule, f.locals))) for f in old.stack]
         return new
 

@@ -14,7 +14,7 @@ from typing import Any
 from interpreter.ir import blocks as ir
 from interpreter.state import random as chance
 from interpreter.state.layout import Layout
-from interpreter.state.state import State
+from interpreter.state.state import State, lift_piece, put_piece
 from interpreter.state.visibility import sees_count, sees_piece, sees_variable
 from warlock_dsl import types as t
 
@@ -47,10 +47,7 @@ def spread(layout: Layout, state: State, uncounted: Sequence[int], viewer: int, 
             del dealt[:count]
     new = state.copy()
     for piece in moving:
-        new.place[piece] = -1
-        if new.cell[piece] >= 0:
-            new.at[new.cell[piece]] = -1
-            new.cell[piece] = -1
+        lift_piece(new, piece)
     for place in uncounted:
         stream = _lay(layout, new, place, lying[place], coming[place], stream)
     return None if any(sees_piece(layout, new, piece, viewer) for piece in moving) else new
@@ -76,7 +73,7 @@ def in_order(layout: Layout, state: State, places: Sequence[int]) -> list[int]:
         if found.owner_kind in ("", "player"):
             return (place,)
         outer = state.place[found.owner]
-        return (*key(outer), state.zones[outer].index(found.owner), found.zone)
+        return (*key(outer), state.zones[outer].index(found.owner), found.zone, layout.owned[found.owner].index(place))
 
     return sorted(places, key=key) if layout.owned else list(places)
 
@@ -105,35 +102,42 @@ def _collect(value: Any, kind: t.Type, found: set[int]) -> None:
 
 def _room(layout: Layout, place: int) -> int:
     """How many pieces a place can take in all."""
-    grid = layout.places[place].grid
-    return len(layout.components.grids[grid].cells) if grid else layout.piece_count
+    cells = _cells(layout, place)
+    return layout.piece_count if not cells or layout.stacks[cells[0]] else len(cells)
+
+
+def _cells(layout: Layout, place: int) -> range:
+    found = layout.places[place]
+    first = found.first_cell
+    return range(first, first + len(layout.components.grids[found.grid].cells)) if found.grid else range(0)
 
 
 def _marks(layout: Layout, state: State, piece: int, viewer: int) -> list[str]:
     """What an unseen piece is marked with, as far as the viewer could know it."""
     kind = layout.kind_of[piece]
-    numbers = (layout.variable(variable, piece) for variable in layout.piece_variables.get(kind, ()))
-    return [repr(state.variables[n]) for n in numbers if sees_variable(layout, state, n, viewer)]
+    numbers = (n for one in layout.piece_variables.get(kind, ()) for n in layout.variables_with(one, piece))
+    marks = [repr(state.variables[n]) for n in numbers if sees_variable(layout, state, n, viewer)]
+    return [*marks, repr(state.known.get(piece, 0))]
 
 
 def _lay(layout: Layout, new: State, place: int, lying: list[int], coming: list[int], stream: int) -> int:
-    """Put pieces among those that stay: on any free cell, or at any place in the order."""
-    found = layout.places[place]
+    """Put pieces among those that stay: on any cell with room, or at any place in the order."""
     stream, coming = chance.shuffled(stream, coming)
-    if found.grid:
-        size = len(layout.components.grids[found.grid].cells)
-        free = [cell for cell in range(found.first_cell, found.first_cell + size) if new.at[cell] < 0]
-        stream, cells = chance.shuffled(stream, free)
-        for piece, cell in zip(coming, cells, strict=False):
-            new.cell[piece], new.at[cell] = cell, piece
-        order = sorted(lying + coming, key=lambda piece: new.cell[piece])
+    cells = _cells(layout, place)
+    if cells and layout.stacks[cells[0]]:
+        for piece in coming:
+            stream, number = chance.below(stream, len(cells))
+            put_piece(layout, new, piece, place, cells[number])
+    elif cells:
+        stream, free = chance.shuffled(stream, [cell for cell in cells if new.at[cell] < 0])
+        for piece, cell in zip(coming, free, strict=False):
+            put_piece(layout, new, piece, place, cell)
     else:
         stream, numbers = chance.shuffled(stream, list(range(len(lying) + len(coming))))
         kept, stay, come = set(numbers[: len(lying)]), iter(lying), iter(coming)
-        order = [next(stay) if number in kept else next(come) for number in range(len(numbers))]
-    for piece in coming:
-        new.place[piece] = place
-    new.zones[place] = order
+        new.zones[place] = [next(stay) if number in kept else next(come) for number in range(len(numbers))]
+        for piece in coming:
+            new.place[piece] = place
     return stream
 
 

@@ -201,6 +201,17 @@ def _named(game: Game, state: State) -> list[tuple[Any, str]]:
     return [(frame.locals[slot], name) for slot, (name, _) in names.items()]
 
 
+def test_cells_that_stack_take_any_number() -> None:
+    tables = TABLES.replace('cells = ["...", "..."]', 'cells = [".."]\nstacks = true')
+    game = Game.start(rules(tables=tables), 3, 4)
+    found = []
+    for state in deals(game, 300):
+        game.machine.check_laws(state)
+        found.append(counts(game, state, "yard")[1])
+        game.at(state)
+    assert set(found) == {0, 1, 2, 3, 4}
+
+
 def test_sharing_out_is_exact() -> None:
     stream, found = chance.seeded(1), Counter()
     for _ in range(4000):
@@ -244,6 +255,28 @@ def test_a_deal_that_no_try_makes_possible_is_dropped() -> None:
     assert MAX_DEALS < 1000
     with pytest.raises(PlayError, match="keeps the invariants"):
         redealt(game.machine, game.state, 0, 5)
+
+
+def test_pieces_keep_the_invariants_as_well() -> None:
+    """Nobody keeps three cards of a colour, as in games where such a set is laid down at once."""
+    law = (
+        "invariant few = all(p in players: count(p.hand) < 3)\ninvariant row_ = not any(c in row where c.face is red)\n"
+    )
+    game = next(one for seed in range(99) if (one := _lawful(law, seed)) is not None)
+    for state in deals(game, 100):
+        game.machine.check_laws(state)
+
+
+def _lawful(law: str, seed: int) -> Game | None:
+    try:
+        return started(more=law, seed=seed)
+    except PlayError:
+        return None
+
+
+def test_rules_that_break_their_own_laws_are_dealt_all_the_same() -> None:
+    game = Game.start(rules("invariant never = weather is 5\n"), 3, 4, laws=False)
+    assert len({values(game, state, "weather")[0] for state in deals(game, 40)}) == 4
 
 
 # ------------------------------------------------------------------ apart

@@ -6,7 +6,7 @@ from warlock_dsl.check import program as checked
 from warlock_dsl.check.calls import call, can, fold, gather, would
 from warlock_dsl.check.context import CheckContext, bad
 from warlock_dsl.check.fit import as_list, expression, fit, is_of_kind, typed, where_it_holds
-from warlock_dsl.check.lookups import attribute, index, name_value
+from warlock_dsl.check.lookups import attribute, index, name_value, not_whole
 from warlock_dsl.check.names import Names, Scope
 from warlock_dsl.diagnostics.diagnostic import Span
 from warlock_dsl.signatures import NAMED
@@ -45,9 +45,9 @@ def form(ctx: CheckContext, scope: Scope, node: syntax.Expression, expected: Typ
         case syntax.Truth():
             return checked.Const(node.value, TRUTH, node.span)
         case syntax.Name():
-            return name_value(ctx, scope, node, expected)
+            return not_whole(ctx, name_value(ctx, scope, node, expected))
         case syntax.Attribute():
-            return attribute(ctx, scope, node)
+            return not_whole(ctx, attribute(ctx, scope, node))
         case syntax.Index():
             return index(ctx, scope, node)
         case syntax.Call():

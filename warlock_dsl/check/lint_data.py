@@ -165,4 +165,6 @@ def _read_tables(uses: Uses, parts: Components) -> set[str]:
             read.update((matrix.rows, matrix.columns, matrix.of))
     read.update(die.of for die in parts.dice.values() if ("name", die.name) in uses)
     read.update(kind.table for kind in parts.kinds.values())
+    read.update(one.by for (owner, name), one in parts.variables.items() if ("variable", owner, name) in uses)
+    read.update(one.by for one in parts.zones.values() if ("zone", one.name) in uses)
     return read

@@ -12,7 +12,7 @@ from warlock_dsl.diagnostics.diagnostic import Related, Span
 from warlock_dsl.primitives import ATTRIBUTE_NAMES, reads_me
 from warlock_dsl.signatures import attributes, values
 from warlock_dsl.syntax import tree as syntax
-from warlock_dsl.tables.components import Kind, Value, Zone
+from warlock_dsl.tables.components import Kind, Value, Variable, Zone
 from warlock_dsl.types import (
     CELL,
     NUMBER,
@@ -77,7 +77,7 @@ def declared_value(ctx: CheckContext, text: str, span: Span) -> checked.Expr | N
     parts, names = ctx.components, ctx.names
     variable, zone = names.game_variable(text), names.table_zone(text)
     if variable is not None:
-        return checked.VariableOf(variable.number, None, variable.type, span)
+        return variable_of(variable, None, span)
     if zone is not None:
         return checked.ZoneOf(zone.number, None, zone_type(ctx, zone), span)
     if text in parts.series or text in parts.matrices:
@@ -95,6 +95,37 @@ def declared_value(ctx: CheckContext, text: str, span: Span) -> checked.Expr | N
     if text in names.families:
         return family_keys(ctx, names.families[text], span)
     return None
+
+
+def variable_of(variable: Variable, owner: checked.Expr | None, span: Span) -> checked.Expr:
+    """A variable; of one by row all of it, which `index` looks a row up in."""
+    type_ = MapType(variable.by, variable.type) if variable.by else variable.type
+    return checked.VariableOf(variable.number, owner, type_, span)
+
+
+def zone_of(ctx: CheckContext, zone: Zone, owner: checked.Expr | None, span: Span) -> checked.Expr:
+    """A zone; of one that its owner has for each row all of them, which `index` looks a row up in."""
+    type_: Type = zone_type(ctx, zone)
+    return checked.ZoneOf(zone.number, owner, MapType(zone.by, type_) if zone.by else type_, span)
+
+
+def by_row(
+    ctx: CheckContext, of: checked.VariableOf | checked.ZoneOf, key: checked.Expr, span: Span
+) -> checked.VariableOf | checked.ZoneOf:
+    """What there is for one row."""
+    assert isinstance(of.type, MapType)
+    rows = len(ctx.components.tables[of.type.key].rows)
+    owner = checked.OfRow(of.owner, key, rows, RowType(of.type.key) if of.owner is None else of.owner.type, key.span)
+    return evolve(of, owner=owner, type=of.type.value, span=span)
+
+
+def not_whole(ctx: CheckContext, found: checked.Expr) -> checked.Expr:
+    """What is there for each row of a table is used a row at a time."""
+    if not isinstance(found, checked.VariableOf | checked.ZoneOf) or not isinstance(found.type, MapType):
+        return found
+    row = ctx.components.tables[found.type.key].rows[0]
+    hint = f"write [{row}] after it, or the name of a row that is bound: [x in {found.type.key}: ...[x]]"
+    return ctx.failed("W313", f"there is one for each row of {found.type.key}", found.span, "which one?", hint)
 
 
 def zone_type(ctx: CheckContext, zone: Zone) -> ZoneType:
@@ -154,6 +185,9 @@ def unknown_name(ctx: CheckContext, scope: Scope, text: str, span: Span) -> chec
         return bad(span)
     if ("player", text) in parts.variables or (text in parts.zones and parts.zones[text].owner == "player"):
         hint = f"every player has one: write my.{text} or p.{text}"
+    elif text in parts.zones and parts.zones[text].by:
+        table = parts.zones[text].by
+        hint = f"there is one for each row of {table}: write {parts.tables[table].rows[0]}.{text}"
     elif text in parts.kinds:
         hint = f"a kind of piece is no value; 'x is {text}' tests one, the pieces of a zone of that kind are Z[{text}]"
     elif text in ctx.names.rules:
@@ -254,11 +288,9 @@ def owned_attribute(ctx: CheckContext, of: checked.Expr, owner: str, node: synta
     """A zone or a variable of a player or a piece."""
     zone = ctx.components.zones.get(node.name)
     if zone is not None and zone.owner == owner:
-        return checked.ZoneOf(zone.number, of, zone_type(ctx, zone), node.span)
+        return zone_of(ctx, zone, of, node.span)
     variable = ctx.components.variables.get((owner, node.name))
-    if variable is None:
-        return None
-    return checked.VariableOf(variable.number, of, variable.type, node.span)
+    return None if variable is None else variable_of(variable, of, node.span)
 
 
 def piece_attribute(ctx: CheckContext, of: checked.Expr, type_: PieceType, node: syntax.Attribute) -> checked.Expr:
@@ -321,8 +353,13 @@ def no_field(ctx: CheckContext, kinds: list[Kind], node: syntax.Attribute) -> ch
 
 def row_attribute(ctx: CheckContext, of: checked.Expr, table: str, node: syntax.Attribute) -> checked.Expr:
     column = ctx.components.tables[table].columns.get(node.name)
+    zones = {zone.name: zone for zone in ctx.components.zones.values() if zone.by == table and not zone.owner}
+    if node.name in zones:
+        whole = zone_of(ctx, zones[node.name], None, node.span)
+        assert isinstance(whole, checked.ZoneOf)
+        return by_row(ctx, whole, of, node.span)
     if column is None:
-        hint = ctx.suggest(node.name, ctx.components.tables[table].columns, "columns")
+        hint = ctx.suggest(node.name, [*ctx.components.tables[table].columns, *zones], "columns and zones")
         return ctx.failed("W305", f"a row of {table} has no '{node.name}'", node.name_span, "unknown column", hint)
     return checked.Cell(table, node.name, of, column.type, node.span)
 
@@ -345,10 +382,14 @@ def index(ctx: CheckContext, scope: Scope, node: syntax.Index) -> checked.Expr:
             )
         if len(node.keys) == 1 and any(grid.table == text for grid in ctx.components.grids.values()):
             return row_of_cell(ctx, scope, node, text)
-    of = expression(ctx, scope, node.of)
+    of = whole_value(ctx, scope, node.of)
     pieces = as_list(of)
     if isinstance(of.type, UnknownType):
         return bad(span)
+    if isinstance(of, checked.VariableOf | checked.ZoneOf) and isinstance(of.type, MapType):
+        wanted = checked.Lookup("map", "", of, (), of.type.value, span)
+        found = with_keys(ctx, scope, node, wanted, (RowType(of.type.key),), "the row")
+        return by_row(ctx, of, found.keys[0], span) if isinstance(found, checked.Lookup) else found
     if isinstance(of.type, MapType):
         mapped = checked.Lookup("map", "", of, (), of.type.value, span)
         return with_keys(ctx, scope, node, mapped, (RowType(of.type.key),), "the key")
@@ -360,6 +401,13 @@ def index(ctx: CheckContext, scope: Scope, node: syntax.Index) -> checked.Expr:
         return cell_of_row(ctx, scope, node, of, pieces)
     element = checked.Lookup("list", "", pieces, (), item_type(pieces.type), span)
     return with_keys(ctx, scope, node, element, (NUMBER,), "the place in a list")
+
+
+def whole_value(ctx: CheckContext, scope: Scope, node: syntax.Expression) -> checked.Expr:
+    """What something is looked up in: also all that there is for the rows of a table."""
+    if isinstance(node, syntax.Name):
+        return name_value(ctx, scope, node, None)
+    return attribute(ctx, scope, node) if isinstance(node, syntax.Attribute) else expression(ctx, scope, node)
 
 
 def cell_of_row(

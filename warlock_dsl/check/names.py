@@ -170,7 +170,7 @@ class Names:
 
     def table_zone(self, name: str) -> Zone | None:
         zone = self.components.zones.get(name)
-        return zone if zone is not None and not zone.owner else None
+        return zone if zone is not None and not zone.owner and not zone.by else None
 
     def declared(self, name: str) -> tuple[str, Span] | None:
         """What the rules declare under a name, and where."""
@@ -217,7 +217,7 @@ class Names:
         yield from VALUE_NAMES
         yield from (name for name, entry in self.defines.items() if not entry.node.parameters)
         yield from (name for owner, name in parts.variables if not owner)
-        yield from (name for name, zone in parts.zones.items() if not zone.owner)
+        yield from (name for name, zone in parts.zones.items() if not zone.owner and not zone.by)
         yield from parts.dice
         yield from parts.tables
         yield from self.regions

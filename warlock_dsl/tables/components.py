@@ -96,6 +96,7 @@ class Zone:
     start: tuple[int, ...]  # the pieces it holds before the game; of a zone of each player: their sets, by seat
     cites: tuple[Cite, ...]
     span: Span
+    by: str = ""  # the table for each of whose rows there is one, beside the owner; pieces start by their face
 
 
 @frozen
@@ -113,6 +114,7 @@ class Variable:
     sees: str  # who sees its value, as of a zone
     cites: tuple[Cite, ...]
     span: Span
+    by: str = ""  # the table for each of whose rows there is one, beside the owner; `first` is by row then
 
 
 @frozen

@@ -49,11 +49,10 @@ class Reading:
             return own
         return tuple(cite for path, raw in around for cite in self.marks(raw, path))
 
-    def owners(self, owner: str, kinds: Mapping[str, Kind]) -> int:
-        """How many have one, of what each owner has: the game, every player or every piece of a kind."""
-        if owner in kinds:
-            return len(kinds[owner].pieces)
-        return self.max_seats if owner == "player" else 1
+    def owners(self, owner: str, kinds: Mapping[str, Kind], by: str = "") -> int:
+        """How many there are of what each owner has (the game, every player or piece of a kind), for each row."""
+        count = len(kinds[owner].pieces) if owner in kinds else self.max_seats if owner == "player" else 1
+        return count * (len(self.rows.get(by, ())) if by else 1)
 
     def few(self, names: Mapping[str, str], path: Path) -> dict[str, str]:
         """The columns or fields of something, or as many of them as it may have."""

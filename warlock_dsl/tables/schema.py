@@ -96,7 +96,7 @@ class RawGrid(Marked):
 @frozen(kw_only=True)
 class RawZone(Marked):
     holds: Words
-    each: str = ""
+    each: Words = Words(())
     sees: str = "all"
     count: str = "all"
     grid: str = ""

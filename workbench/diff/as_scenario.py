@@ -93,7 +93,7 @@ def _table(game: Game, divergence: Divergence, seats: Sequence[str]) -> dict[str
     view = game.observe(EVERYBODY)
     differing = {*divergence.facts_old, *divergence.facts_new}
     for zone in view.zones:
-        thing: Thing = ("zone", zone.name, zone.owner, zone.holder)
+        thing: Thing = ("zone", zone.word, zone.owner, zone.holder)
         if thing not in differing:
             continue
         grid = game.ruleset.components.zones[zone.name].grid
@@ -104,7 +104,7 @@ def _table(game: Game, divergence: Divergence, seats: Sequence[str]) -> dict[str
         else:
             zones[_place_name(thing, seats)] = [piece.name for piece in zone.pieces]
     for variable in view.variables:
-        thing = ("variable", variable.name, variable.owner, variable.holder)
+        thing = ("variable", variable.word, variable.owner, variable.holder)
         if thing in differing and variable.value is not None:
             variables[_place_name(thing, seats)] = _value(variable.value, seats)
     said = {"zones": zones, "grids": grids, "variables": variables}
@@ -148,7 +148,7 @@ def _sight(game: Game, divergence: Divergence, seats: Sequence[str]) -> dict[str
     for number, place in enumerate(layout.places):
         owned = place.owner_kind not in ("", "player")
         seat = place.owner if place.owner_kind == "player" else -1
-        thing: Thing = ("zone", place.name, seat, layout.piece_names[place.owner] if owned else "")
+        thing: Thing = ("zone", place.word, seat, layout.piece_names[place.owner] if owned else "")
         if thing in divergence.facts_old or thing in divergence.facts_new:
             named = [piece for piece in state.zones[number] if sees_piece(layout, state, piece, divergence.viewer)]
             found[_place_name(thing, seats)] = [layout.piece_names[piece] for piece in named]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from interpreter import Game
-from workbench.diff.lockstep import Divergence, Fact, Facts, Lockstep, Thing
+from workbench.diff.lockstep import Divergence, Fact, Facts, Lockstep, Thing, parted
 from workbench.diff.model import Side
 from workbench.language.sentences import Words
 from workbench.transcripts.record import seat_names
@@ -81,11 +81,15 @@ class _Teller:
     # ------------------------------------------------------------------ things
 
     def thing(self, thing: Thing) -> str:
-        what, name, owner, holder = thing
+        what, word, owner, holder = thing
+        name, row = parted(what, word)
+        components = self.words.components
         if what == "zone":
-            found = self.words.zone(name, owner)
+            found = self.words.zone(name, owner, components.zones[name].by, row)
         else:
-            found = self.words.name(f"variable.{name}") + (f" of {self.seats[owner]}" if owner >= 0 else "")
+            by = next(one.by for (_, own), one in components.variables.items() if own == name)
+            found = self.words.of_row(self.words.name(f"variable.{name}"), by, row)
+            found += f" of {self.seats[owner]}" if owner >= 0 else ""
         return f"{found} of {self.words.piece(holder)} [{holder}]" if holder else found
 
     def fact(self, thing: Thing, fact: Fact | None) -> str:

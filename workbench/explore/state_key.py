@@ -42,6 +42,8 @@ class StateKeys:
             s.fate,
             s.rng if self.chance else 0,
         ]
+        if s.known:
+            told.append(sorted((naming.piece(piece), seats) for piece, seats in s.known.items()))
         return hashlib.blake2b(repr(told).encode(), digest_size=BYTES).digest()
 
     def frame(self, naming: _Naming, rule: int, block: int, slots: Any) -> list[Any]:
@@ -105,8 +107,9 @@ class _Naming:
             if value != first:
                 slot = layout.slots[number]
                 owner = slot.owner if slot.owner_kind in ("", "player") else self.piece(slot.owner)
-                found.append([slot.variable, owner, self.value(value, slot.type)])
-        return sorted(found, key=lambda one: one[:2])
+                row = [slot.row] if slot.row else []
+                found.append([slot.variable, owner, *row, self.value(value, slot.type)])
+        return sorted(found, key=lambda one: one[:-1])
 
     def value(self, value: Any, kind: t.Type | None) -> Any:
         """A value with pieces, and what belongs to them, by their names."""

@@ -28,6 +28,8 @@ class Whereabouts:
     owner: int
     cell: tuple[int, int] | None
     holder: str = ""
+    by: str = ""  # the table for each row of which there is such a zone
+    row: str = ""
 
 
 def cell_name(row: int, column: int) -> str:
@@ -76,13 +78,14 @@ class Words:
             if variable.holder and variable.value is not None:
                 said = self.shown(variable.value)
                 unseen = variable.holder not in self._kind_of  # then nothing but this tells what is said of it
-                told = f"{self.name(f'variable.{variable.name}')}: {said}" if unseen else said
-                marks.setdefault(variable.holder, {})[variable.name] = told
+                name = self.of_row(self.name(f"variable.{variable.name}"), variable.by, variable.row)
+                marks.setdefault(variable.holder, {})[variable.word] = f"{name}: {said}" if unseen else said
         for zone in view.zones:
             if zone.holder:
                 said = "?" if zone.count is None else str(zone.count)
-                told = said if zone.holder in self._kind_of else f"{self.zone(zone.name)}: {said}"
-                marks.setdefault(zone.holder, {})[zone.name] = told
+                name = self.zone(zone.name, by=zone.by, row=zone.row)
+                told = said if zone.holder in self._kind_of else f"{name}: {said}"
+                marks.setdefault(zone.holder, {})[zone.word] = told
         seeing._marks = marks
         return seeing
 
@@ -126,10 +129,14 @@ class Words:
             return self.seats[number]
         return self.phrases("seat", number=str(number + 1))
 
-    def zone(self, name: str, owner: int = -1) -> str:
-        """A zone; somebody's with the name of its owner."""
-        zone = self.name(f"zone.{name}")
+    def zone(self, name: str, owner: int = -1, by: str = "", row: str = "") -> str:
+        """A zone, with the row of the table that it is for; somebody's with the name of its owner."""
+        zone = self.of_row(self.name(f"zone.{name}"), by, row)
         return self.phrases("place_of", zone=zone, player=self.seat(owner)) if owner >= 0 else zone
+
+    def of_row(self, text: str, by: str, row: str) -> str:
+        """What there is for each row of a table, with the row that it is for."""
+        return self.phrases("of_row", name=text, row=self.name(f"{by}.{row}")) if row else text
 
     # ------------------------------------------------------------------- values
 
@@ -143,7 +150,8 @@ class Words:
             case "player":
                 return self.seat(value.owner)
             case "zone":
-                return self.zone(value.name, -1 if value.owner == me else value.owner)
+                owner = -1 if value.owner == me else value.owner
+                return self.zone(value.name, owner, value.for_row, value.for_name)
             case "cell":
                 cell = self.cell(value.of, value.row, value.column)
                 own = value.owner in (-1, me)
@@ -178,7 +186,8 @@ class Words:
         number = self.cell(value.zone, value.row, value.column) if value.row >= 0 else ""
         if value.number:
             number += f"/{value.number}" if number else str(value.number)
-        names = {"kind": self.name(f"kind.{value.of}"), "number": number, "zone": self.zone(value.zone)}
+        zone = self.zone(value.zone, by=value.for_row, row=value.for_name)
+        names = {"kind": self.name(f"kind.{value.of}"), "number": number, "zone": zone}
         if value.holder is not None:
             found = self.phrases("unseen_of", player=self.shown(value.holder, me), **names)
         elif value.owner in (-1, me):
@@ -226,7 +235,9 @@ class Words:
             face = kind.faces[kind.pieces.index(name)]
             found["face"] = self.name(f"{kind.table}.{self.components.tables[kind.table].rows[face]}")
         number = name.rpartition("#")[2] if "#" in name else str(kind.pieces.index(name) + 1)
-        return {"id": clean(name), "number": number, **self._marks.get(name, {}), **found}
+        own = (variable for owner, variable in self.components.variables if owner == kind.name)
+        hidden = dict.fromkeys(own, "?")  # what this reader may not see of it
+        return {"id": clean(name), "number": number, **hidden, **self._marks.get(name, {}), **found}
 
     def _field(self, kind: Kind, column: Column, name: str) -> str:
         return self.value(column.values[kind.pieces.index(name)], column.type)
@@ -318,7 +329,7 @@ class Words:
             return self.piece(place.holder)
         if not place.zone:
             return self.seat(place.owner)
-        zone = self.zone(place.zone, -1 if place.owner == me else place.owner)
+        zone = self.zone(place.zone, -1 if place.owner == me else place.owner, place.by, place.row)
         if place.cell is None or not self._cells_matter(place):
             return zone
         cell = self.cell(place.zone, *place.cell)
@@ -338,7 +349,8 @@ def whereabouts(view: Observation) -> dict[str, Whereabouts]:
         cells = {index: spot for spot, lying in zip(spots, zone.lying(), strict=True) for index in lying}
         for index, piece in enumerate(zone.pieces):
             if piece.name:
-                found[piece.name] = Whereabouts(zone.name, zone.owner, cells.get(index), zone.holder)
+                lies = (zone.name, zone.owner, cells.get(index), zone.holder, zone.by, zone.row)
+                found[piece.name] = Whereabouts(*lies)
     return found
 
 

@@ -14,7 +14,7 @@ from workbench.mutate.mutants import Collector, Mutant, Source
 NEAREST = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 SIGNS = {"+": "-", "-": "+", "*": "+"}
 JOINS = {"and": "or", "or": "and"}
-EFFECTS = (t.Move, t.Swap, t.Shuffle, t.Assign, t.Do, t.Finish, t.Stop)
+EFFECTS = (t.Move, t.Swap, t.Shuffle, t.Show, t.Say, t.Assign, t.Do, t.Finish, t.Stop)
 
 
 def rule_mutants(
@@ -207,7 +207,7 @@ class _Mutating:
             return
         if text in VALUE_NAMES and RECORDS[text].twin:
             self.collector.change("word", node.span, RECORDS[text].twin)
-        elif text in self.components.zones and not self.components.zones[text].owner:
+        elif (zone := self.components.zones.get(text)) is not None and not zone.owner and not zone.by:
             self.zone(text, node.span)
         elif text in self.components.kinds:
             self.collector.change("kind", node.span, after(list(self.components.kinds), text))
@@ -223,14 +223,15 @@ class _Mutating:
 
     def attribute(self, node: t.Attribute) -> None:
         zone = self.components.zones.get(node.name)
-        if zone is not None and zone.owner:
+        if zone is not None and (zone.owner or zone.by):
             self.zone(node.name, node.name_span)
 
     def zone(self, name: str, span: Span) -> None:
         """The next zone of the same owner that holds such pieces."""
         zones = self.components.zones
         this = zones[name]
-        alike = [z.name for z in zones.values() if z.owner == this.owner and (set(z.kinds) & set(this.kinds))]
+        same = [zone for zone in zones.values() if (zone.owner, zone.by) == (this.owner, this.by)]
+        alike = [zone.name for zone in same if set(zone.kinds) & set(this.kinds)]
         self.collector.change("zone", span, after(alike, name))
 
     def called(self, node: t.Call | t.Fold) -> None:
@@ -251,7 +252,9 @@ class _Mutating:
         else:
             self.collector.replace("may", start, start, "may ")
 
-    def effect(self, node: t.Move | t.Swap | t.Shuffle | t.Assign | t.Do | t.Finish | t.Stop) -> None:
+    def effect(
+        self, node: t.Move | t.Swap | t.Shuffle | t.Show | t.Say | t.Assign | t.Do | t.Finish | t.Stop
+    ) -> None:
         """An effect left out, or one of several; an amount given where it is taken."""
         self.collector.change("left-out", node.span, "pass")
         if isinstance(node, t.Move | t.Swap | t.Assign) and node.each is not None:  # one after another
@@ -260,7 +263,7 @@ class _Mutating:
             one = f"for {self.source.read(node.each.span)}: {self.source.text[start:last]}"
             self.collector.replace("in-turn", start, end, one)
             return
-        pairs = node.pairs if isinstance(node, t.Move | t.Swap | t.Assign) else ()
+        pairs = node.pairs if isinstance(node, t.Move | t.Swap | t.Show | t.Assign) else ()
         for place, pair in enumerate(pairs if len(pairs) > 1 else ()):
             start, end = self.source.offsets(pair.span)
             if place + 1 < len(pairs):

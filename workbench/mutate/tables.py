@@ -193,6 +193,9 @@ class _Document:
                     first, at = variable.get("first"), f"variable.{owner}.{name}.first"
                     declared = self.components.variables.get(("" if owner == "game" else owner, name))
                     type_ = declared.type if declared is not None else None
+                    rows = first.items() if isinstance(first, dict) else ()  # a first value for each row
+                    for row, value in rows:
+                        yield from self.scalar((*path, owner, name, "first", row), value, f"{at}.{row}", type_)
                     yield from self.scalar((*path, owner, name, "first"), first, at, type_)
 
     def grids(self, section: Mapping[str, Any], path: Path) -> Iterator[Mutant]:

@@ -100,7 +100,7 @@ class _Drawing(Board):
         return [self._area(zone) for zone in own if zone.count != 0]
 
     def _area(self, zone: ZoneView) -> Area:
-        name = self.words.name(f"zone.{zone.name}")
+        name = self.words.zone(zone.name, by=zone.by, row=zone.row)
         count = "?" if zone.count is None else str(zone.count)
         if self.is_map(zone):
             hexagons = self.components.grids[self.components.zones[zone.name].grid].shape == "hex"

@@ -70,7 +70,8 @@ class _Reader:
         plain = [slot for slot in self.layout.slots if slot.name == name]
         hint = suggest(name, known, "variables")
         if plain:
-            hint = f"it has an owner: write {quoted(self.slot_name(plain[0]))}"
+            why = "it has an owner" if plain[0].owner_kind else "there is one for each row"
+            hint = f"{why}: write {quoted(self.slot_name(plain[0]))}"
         self.errors.add("W514", f"there is no variable {quoted(name)}", span, hint=hint)
         return None
 
@@ -85,8 +86,8 @@ class _Reader:
 
     def slot_name(self, slot: Slot) -> str:
         if slot.owner_kind == "player":
-            return f"{self.names.seats[slot.owner]}.{slot.name}"
-        return f"{self.layout.piece_names[slot.owner]}.{slot.name}" if slot.owner_kind else slot.name
+            return f"{self.names.seats[slot.owner]}.{slot.word}"
+        return f"{self.layout.piece_names[slot.owner]}.{slot.word}" if slot.owner_kind else slot.word
 
     def value(self, value: Any, slot: Slot, kind: t.Type, span: Span) -> Constant | None:
         """A value of TOML as the machine holds it."""

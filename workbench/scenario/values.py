@@ -61,10 +61,10 @@ class Vocabulary:
     def _place_names(self, number: int) -> list[str]:
         place = self.layout.places[number]
         if place.owner_kind == "player":
-            return [f"{self.seats[place.owner]}.{place.name}"]
+            return [f"{self.seats[place.owner]}.{place.word}"]
         if place.owner_kind:
-            return [f"{self.layout.piece_names[place.owner]}.{place.name}"]
-        return [place.name]
+            return [f"{self.layout.piece_names[place.owner]}.{place.word}"]
+        return [place.word]
 
     def place_name(self, number: int) -> str:
         return self._place_names(number)[0]
@@ -86,7 +86,7 @@ class Vocabulary:
             case t.PieceType():
                 return self.fits_piece(state, word, value)
             case t.ZoneType():
-                return word in (layout.places[value].name, self.place_name(value))
+                return word in (layout.places[value].word, self.place_name(value))
             case t.CellType():
                 return self.fits_cell(word, value)
             case t.ListType(item):
@@ -105,7 +105,7 @@ class Vocabulary:
         if not where:
             return True
         place = state.place[piece]
-        return where in (self.layout.places[place].name, self.place_name(place)) or self.fits_cell(
+        return where in (self.layout.places[place].word, self.place_name(place)) or self.fits_cell(
             where, state.cell[piece]
         )
 
@@ -115,7 +115,7 @@ class Vocabulary:
         if cell < 0 or spot != self.say_cell(cell):
             return False
         number = self.layout.cell_place[cell]
-        return where in ("", self.layout.places[number].name, self.place_name(number))
+        return where in ("", self.layout.places[number].word, self.place_name(number))
 
     def fits_set(self, state: State, words: list[str], values: Sequence[Any], item: t.Type, part: bool = False) -> bool:
         """Whether each value can be given a word of its own, and none is left; `part`: words may be left."""
@@ -181,8 +181,8 @@ class Vocabulary:
         yield from (f"seat{number}" for number in range(len(self.seats)))
         yield from self.piece_words
         yield from self.place_of
-        yield from (place.name for place in layout.places)
-        yield from (f"seat{place.owner}.{place.name}" for place in layout.places if place.owner_kind == "player")
+        yield from (place.word for place in layout.places)
+        yield from (f"seat{place.owner}.{place.word}" for place in layout.places if place.owner_kind == "player")
         for table in layout.components.tables.values():
             yield from table.rows
         for family in layout.program.families.values():

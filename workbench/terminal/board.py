@@ -111,15 +111,29 @@ class Board:
         value = variable.value
         if value is None or (value.what == "truth" and value.name == "false"):
             return ""
-        name = self.words.name(f"variable.{variable.name}")
+        name = self.words.of_row(self.words.name(f"variable.{variable.name}"), variable.by, variable.row)
         if value.what == "truth":
             return name
-        if self.words.value(declared.first, declared.type) == self.words.shown(value):
+        first = declared.first
+        if variable.row and isinstance(first, tuple):
+            first = first[self.components.tables[variable.by].rows.index(variable.row)]
+        if self.words.value(first, declared.type) == self.words.shown(value):
             return ""
         return f"{name} {self.words.shown(value)}"
 
+    def _name(self, zone: ZoneView) -> str:
+        return self.words.zone(zone.name, by=zone.by, row=zone.row)
+
     def _counted(self, zone: ZoneView) -> str:
-        return f"{self.words.name(f'zone.{zone.name}')} {'?' if zone.count is None else zone.count}"
+        """What a piece holds: how many, and which, unless they are all alike."""
+        count = f"{self._name(zone)} {'?' if zone.count is None else zone.count}"
+        seen = [piece for piece in zone.pieces if piece.name and not self._plain(piece)]
+        return f"{count}: {', '.join(text.plain for text in self.counted(map(self.full, seen)))}" if seen else count
+
+    def _plain(self, piece: Shown) -> bool:
+        """Whether there is no more to a piece than its kind."""
+        kind = self.components.kinds[piece.of]
+        return not kind.table and not kind.fields and piece.name not in self.flags and piece.name not in self.held
 
     def counted(self, pieces: Iterable[Text]) -> list[Text]:
         """Labels in their order; the same ones side by side are one, with how many."""
@@ -135,7 +149,7 @@ class Board:
 
     def line(self, zone: ZoneView, full: bool, named: bool = True) -> Flow:
         """A zone in a line: its name, how many lie there, and those that can be named (where they are to be)."""
-        head = Text.assemble((self.words.name(f"zone.{zone.name}"), "bold"))
+        head = Text.assemble((self._name(zone), "bold"))
         head.append(f" {'?' if zone.count is None else zone.count}", "dim")
         seen = [piece for piece in zone.pieces if piece.name]
         if len(seen) < len(zone.pieces):
@@ -215,7 +229,7 @@ class Board:
             if zone.owner >= 0 or zone.holder:
                 continue
             if self.is_map(zone):
-                parts += [Text(self.words.name(f"zone.{zone.name}"), "bold"), self.grid(zone)]
+                parts += [Text(self._name(zone), "bold"), self.grid(zone)]
             elif zone.count != 0:
                 parts.append(self.line(zone, full=True))
         title = Text(self.words.title(), "bold")
@@ -229,7 +243,7 @@ class Board:
         return (value.what, value.name) != ("truth", "false")
 
     def _variable(self, variable: VariableView) -> Text:
-        text = Text(self.words.name(f"variable.{variable.name}"))
+        text = Text(self.words.of_row(self.words.name(f"variable.{variable.name}"), variable.by, variable.row))
         if variable.value is not None and variable.value.what != "truth":
             text.append(f" {self.words.shown(variable.value)}", "bold")
         return text

@@ -124,7 +124,9 @@ class Estimator:
                 return self.limited(inner) if inner is not None and everybody and gives(law, "every") else {}
             case checked.Binary(op="<=", left=checked.Primitive(arguments=(checked.PiecesOf(zone=zone),)) as count):
                 high = self.of(law.right, Env()).high
-                if gives(count, "length") and isinstance(zone, checked.ZoneOf) and high is not None:
+                if not isinstance(zone, checked.ZoneOf) or isinstance(zone.owner, checked.OfRow):
+                    return {}  # of one row alone
+                if gives(count, "length") and high is not None:
                     return {zone.zone: high // self.program.unit}
         return {}
 
@@ -183,6 +185,8 @@ class Estimator:
                 return Estimate(low=low, high=high, length=known)
             case checked.ZoneOf():
                 return self.zone(node, env)
+            case checked.OfRow():
+                return NOTHING_KNOWN if node.owner is None else self.of(node.owner, env)
             case checked.PiecesOf():
                 return self.of(node.zone, env)
             case checked.Narrow():
@@ -315,6 +319,8 @@ class Estimator:
         return Estimate(low=min(ends), high=max(ends))
 
     def apply(self, node: checked.Apply, env: Env) -> Estimate:
+        if self.program.defines[node.define].recursive:
+            return NOTHING_KNOWN
         arguments = tuple(self.of(argument, env) for argument in node.arguments)
         me = env.slots.get(0, NOTHING_KNOWN)
         key = (node.define, me, arguments)
