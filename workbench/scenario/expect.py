@@ -194,6 +194,8 @@ def speaks_of_me(value: checked.Expr) -> bool:
 
 def situation(stage: Stage) -> str:
     """What stands open: who is asked what, and the options in words."""
+    if stage.over and stage.machine.layout.components.cooperative:
+        return f"the game is over, and the table {'wins' if stage.winners else 'loses'}"
     if stage.over:
         return f"the game is over, won by {', '.join(stage.seats[seat] for seat in stage.winners) or 'nobody'}"
     if stage.address == "":
