@@ -94,12 +94,28 @@ class Points:
 
 @frozen
 class Sight:
-    """Whether a seat can name every piece of a place, or none."""
+    """Whether a seat can name every piece of a place, or none; how many there are (`counts`); the value of a variable.
+
+    `number` is that of the place, or (`variable`) of the variable.
+    """
 
     seat: int
-    place: int
+    number: int
     name: str
     seen: bool
+    span: Span
+    counts: bool = False
+    variable: bool = False
+
+
+@frozen
+class Hearing:
+    """Whether a seat has heard an answer, a roll or what was said, by its address; with these values, if there are."""
+
+    seat: int
+    name: str
+    values: str
+    heard: bool
     span: Span
 
 
@@ -127,6 +143,7 @@ class Step:
     points: tuple[Points, ...] = ()
     sights: tuple[Sight, ...] = ()
     namings: tuple[Naming, ...] = ()
+    hearings: tuple[Hearing, ...] = ()
     settings: tuple[Setting, ...] = ()  # variables that have these values
     holds: tuple[Filling, ...] = ()  # exactly these pieces lie there
     over: tuple[bool, Span] | None = None

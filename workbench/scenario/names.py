@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from fractions import Fraction
 from functools import cached_property
 
-from interpreter import Layout
+from interpreter import Layout, Slot
 from warlock_dsl import CallFragment, Fragment, Fragments, Ruleset, Span, closest, nodes, quoted, suggest
 from warlock_dsl.check import program as checked
 from warlock_dsl.tables.toml_spans import Inexact, Path
@@ -35,6 +35,16 @@ class Known:
             for node in nodes(rule.body)
             if isinstance(node, checked.Question)
         )
+
+    @cached_property
+    def told(self) -> frozenset[str]:
+        """The address of everything that can be heard: questions, rolls, and what is said."""
+        return self.questions | {
+            f"{rule.address}.{node.name}"
+            for rule in self.ruleset.program.rules
+            for node in nodes(rule.body)
+            if isinstance(node, checked.Roll | checked.Say)
+        }
 
     @cached_property
     def rules(self) -> dict[str, int]:
@@ -89,6 +99,18 @@ class Names:
             hint = suggest(word, known, "zones")
         self.errors.add("W509", f"there is no zone {quoted(word)}", span, hint=hint)
         return None
+
+    # ----------------------------------------------------------- variables
+
+    @cached_property
+    def variable_names(self) -> dict[str, int]:
+        """Every variable on the table by its name: `round`, `anna.coins`, `R-01.turned`."""
+        return {self.slot_name(slot): number for number, slot in reversed(list(enumerate(self.layout.slots)))}
+
+    def slot_name(self, slot: Slot) -> str:
+        if slot.owner_kind == "player":
+            return f"{self.seats[slot.owner]}.{slot.word}"
+        return f"{self.layout.piece_names[slot.owner]}.{slot.word}" if slot.owner_kind else slot.word
 
     # -------------------------------------------------------------- pieces
 
