@@ -166,6 +166,7 @@ def plain_only(ruleset: Ruleset, lowered_rules: tuple[LoweredRule, ...]) -> bool
     that are graphs."""
     program, parts = ruleset.program, ruleset.components
     named = any(t.is_placed(variable.type) for variable in parts.variables.values())
+    named = named or any(define.recursive for define in program.defines)
     if named or any(grid.stacks or grid.table for grid in parts.grids.values()):
         return True
     unrelated = unrelated_hooks(program, parts)

@@ -35,6 +35,7 @@ class Evaluator:
         self.defines = layout.program.defines
         self.score_parts = layout.program.scores
         self.work = 0
+        self.nested = 0  # calls of definitions that call themselves, within one another
         self.max_work = layout.components.limits.work
         self.turn_costs: dict[int, tuple[Any, int]] = {}  # by identity, which lasts as long as the node is kept here
         self.score_cost = 1 + cost(*(score.value for score in self.score_parts))
@@ -242,7 +243,7 @@ class Evaluator:
         except RulesError as error:
             raise error.at("", e.span) from None
 
-    def pay_turns(self, e: checked.Gather | checked.Keyed | checked.Each, count: int) -> None:
+    def tick_turns(self, e: checked.Gather | checked.Keyed | checked.Each, count: int) -> None:
         """Count the work of so many turns of a binder."""
         known = self.turn_costs.get(id(e))
         if known is None:
@@ -261,7 +262,7 @@ class Evaluator:
         `elements`: instead of those of its source; there may be more of them as it goes on.
         """
         source = self.ev(s, e.source, slots) if elements is None else elements
-        self.pay_turns(e, len(source))
+        self.tick_turns(e, len(source))
         self.tick()
         slot, where = e.slot, e.where
         before = slots[slot]
@@ -298,7 +299,18 @@ class Evaluator:
         own[0] = slots[0]
         for place, argument in enumerate(e.arguments):
             own[1 + place] = self.ev(s, argument, slots)
-        return self.ev(s, define.value, own)
+        return self.within_itself(s, define, own, e) if define.recursive else self.ev(s, define.value, own)
+
+    def within_itself(self, s: State, define: checked.Define, own: Locals, e: checked.Apply) -> Any:
+        """A definition that calls itself, at most `limits.depth` times within one another."""
+        self.nested += 1
+        try:
+            if self.nested > self.layout.components.limits.depth:
+                hint = "`limits.depth` of the game sets the bound"
+                raise RulesError(f"'{define.address}' calls itself too often", span=e.span, hint=hint)
+            return self.ev(s, define.value, own)
+        finally:
+            self.nested -= 1
 
     def can(self, s: State, e: checked.Can, slots: Locals) -> bool:
         """The guard of a call; the machine, which knows how rules run, says."""
@@ -348,7 +360,7 @@ class KeyedPairs:
 
     def follow(self, items: Sequence[Any]) -> None:
         """Go on with these after all others."""
-        self.evaluator.pay_turns(self.node, len(items))
+        self.evaluator.tick_turns(self.node, len(items))
         self.elements += items
 
 

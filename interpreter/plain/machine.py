@@ -15,10 +15,11 @@ from interpreter.plain.effects import Effects
 from interpreter.plain.evaluate import MAX_ITEMS, TOO_DEEP, Locals
 from interpreter.plain.laws import check_counters, check_endings, check_pieces
 from interpreter.plain.questions import NO_OPTION_HINT, Answer, Offer, Questions, holds_pieces, item_type
+from interpreter.plain.telling import tell_answer, tell_roll
 from interpreter.plain.trial import NEED_HINT, for_laws, foreseen, hanging, trial_copy, value_after
 from interpreter.state import random as chance
 from interpreter.state.decision import Decision, Option
-from interpreter.state.events import Event, bound_by_seat
+from interpreter.state.events import Event, reveal
 from interpreter.state.hidden_parts import hidden_parts
 from interpreter.state.labels import YES, Shown, show_bound, show_value
 from interpreter.state.layout import Layout
@@ -302,9 +303,7 @@ class PlainMachine(Questions, Effects):
         picks = self.several(s, items, count, roll.span)
         slots[roll.slot] = picks[0] if roll.count is None else picks
         if s.events is not None:
-            lowered = self.lowered_rules[frame.rule]
-            bound = bound_by_seat(self.layout, s, lowered.names, slots, end.known)
-            self.note(s, "roll", name=f"{lowered.address}.{roll.name}", value=slots[roll.slot] or 0, bound=bound)
+            tell_roll(self, s, self.lowered_rules[frame.rule], end, slots)
         frame.block = end.then
 
     def several(self, s: State, items: Sequence[Any], count: int, span: Span) -> tuple[Any, ...]:
@@ -339,6 +338,7 @@ class PlainMachine(Questions, Effects):
             s.asking = len(s.stack) - 1
             self.sit(s, frame, end, seats[len(answers)])
         elif place < len(seats):
+            reveal(self.layout, s)
             slots[statement.place_slot] = place + 1
             s.stack += [Frame(rule, block, list(parked)) for rule, block, parked in answers[place]]
         else:
@@ -528,7 +528,9 @@ class PlainMachine(Questions, Effects):
         )
 
     def choose(self, s: State, number: int) -> None:
-        self.take(s, self.offered(s).answers[number])
+        answer = self.offered(s).answers[number]
+        tell_answer(self.layout, s, self.lowered_rules[s.offer.rule], answer)
+        self.take(s, answer)
 
     def winners(self, s: State) -> tuple[int, ...] | None:
         return s.winners

@@ -22,8 +22,8 @@ from warlock_dsl.check.hooks import (
     refuse_hook_on_finish,
 )
 from warlock_dsl.check.names import DefineEntry, FamilyEntry, Past, RuleEntry, Scope, address, in_library, new_scope
-from warlock_dsl.check.order import ordered
-from warlock_dsl.check.rule_summary import check_together, check_would, summaries
+from warlock_dsl.check.order import check_falls, ordered
+from warlock_dsl.check.rule_summary import check_private, check_together, check_would, summaries
 from warlock_dsl.check.statements import inner_block
 from warlock_dsl.diagnostics.diagnostic import Related, Span
 from warlock_dsl.syntax import tree as syntax
@@ -32,6 +32,7 @@ from warlock_dsl.tables.citations import check_cite, parse_cite
 from warlock_dsl.tables.components import Cite, Variable, table_of_keys
 from warlock_dsl.types import NUMBER, PLAYER, TRUTH, UNKNOWN, ListType, Type
 
+MAX_ROUNDS = 4  # how often a definition that calls itself is looked at until its type is known
 MAX_HEIGHT = 100  # definitions that use one another in a row
 
 ScoreOrLaw = TypeVar("ScoreOrLaw", syntax.Score, syntax.Invariant)
@@ -59,6 +60,7 @@ def program_of(ctx: CheckContext, modules: Sequence[syntax.Module]) -> checked.P
     rules = tuple(evolve(body, hooks=hooks.get(body.address, ())) for body in bodies)
     known = summaries(rules)
     ctx.diagnostics.extend(check_together(rules, known))
+    ctx.diagnostics.extend(check_private(rules, known))
     ctx.diagnostics.extend(check_would((defines, rules, scores, [law.made for law in laws]), rules, known))
     return checked.Program(
         ctx.unit,
@@ -209,7 +211,7 @@ def definitions(ctx: CheckContext) -> tuple[checked.Define, ...]:
                 "too high a tower",
                 hint,
             )
-        type_definition(ctx, name, entries[name])
+        type_definition(ctx, name, entries[name], name in order.recursive)
     for name in {name for ring in order.rings for name in ring}:
         entries[name].made = None
     return tuple(entry.made or placeholder(name, entry.node) for name, entry in entries.items())
@@ -235,7 +237,21 @@ def report_ring(ctx: CheckContext, ring: tuple[str, ...]) -> None:
     )
 
 
-def type_definition(ctx: CheckContext, name: str, entry: DefineEntry) -> None:
+def type_definition(ctx: CheckContext, name: str, entry: DefineEntry, recursive: bool) -> None:
+    """A definition that calls itself is looked at until its type is known, and then once more to tell its errors."""
+    for _ in range(MAX_ROUNDS if recursive else 0):
+        told, before = len(ctx.diagnostics), entry.made
+        make_definition(ctx, name, entry, recursive)
+        del ctx.diagnostics[told:]
+        if before is not None and entry.made is not None and before.type == entry.made.type:
+            break
+    wrong = len(ctx.diagnostics)
+    make_definition(ctx, name, entry, recursive)
+    if recursive and len(ctx.diagnostics) == wrong and not check_falls(ctx, entry):
+        entry.made = None
+
+
+def make_definition(ctx: CheckContext, name: str, entry: DefineEntry, recursive: bool) -> None:
     node = entry.node
     scope = with_parameters(
         ctx, new_scope(), [p.name for p in node.parameters], [type_ for _, type_ in entry.parameters]
@@ -244,7 +260,8 @@ def type_definition(ctx: CheckContext, name: str, entry: DefineEntry) -> None:
     marks = cites(ctx, node)
     if any(needs_me(ctx, inner) for inner in nodes(value)):
         ctx.about_me.add(entry.number)
-    entry.made = checked.Define(name, len(node.parameters), scope.frame.slots, value, value.type, marks, node.span)
+    made = (name, len(node.parameters), scope.frame.slots, value, value.type, marks, node.span)
+    entry.made = checked.Define(*made, recursive)
 
 
 # ----------------------------------------------------------------------- rules

@@ -319,6 +319,8 @@ class Estimator:
         return Estimate(low=min(ends), high=max(ends))
 
     def apply(self, node: checked.Apply, env: Env) -> Estimate:
+        if self.program.defines[node.define].recursive:
+            return NOTHING_KNOWN
         arguments = tuple(self.of(argument, env) for argument in node.arguments)
         me = env.slots.get(0, NOTHING_KNOWN)
         key = (node.define, me, arguments)

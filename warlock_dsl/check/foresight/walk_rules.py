@@ -301,6 +301,8 @@ class Flow:
 
     def definition(self, node: checked.Apply, env: Env, via: tuple[Span, ...]) -> None:
         arguments = tuple(self.estimator.of(argument, env) for argument in node.arguments)
+        if self.program.defines[node.define].recursive:  # once is enough, whatever it is given
+            arguments = (NOTHING_KNOWN,) * len(arguments)
         me = env.slots.get(0, NOTHING_KNOWN)
         if (node.define, me, arguments) in self.shown:
             return

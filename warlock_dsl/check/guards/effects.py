@@ -185,6 +185,11 @@ class Effects:
                 numbers = [(variable, owner is not None and _is_me(owner)) for variable, owner, _ in node.changes]
                 known = all(self._sees_variable(number, own and frame.same_player) for number, own in numbers)
                 yield Effect(node.span, frozenset(("variable", number) for number, _ in numbers), known)
+            case checked.Show():
+                seen = [self._sees(what, self.where(what, frame)) for what, _ in node.pairs]
+                yield Effect(node.span, frozenset(), all(seen))
+            case checked.Say():
+                yield Effect(node.span, frozenset(), True)
             case checked.Shuffle():
                 found = [self.where(zone, frame) for zone in node.zones]
                 yield Effect(node.span, frozenset(thing for where in found for thing in self._things(where)), False)
@@ -232,6 +237,8 @@ class Effects:
                 return frame.slots.get(expr.slot, frozenset())
             case checked.ZoneOf():
                 return frozenset({(expr.zone, expr.owner is not None and _is_me(expr.owner) and frame.same_player)})
+            case checked.Apply() if self.program.defines[expr.define].recursive:
+                return None
             case checked.Apply():
                 arguments = {1 + place: self.where(one, frame) for place, one in enumerate(expr.arguments)}
                 return self.where(self.program.defines[expr.define].value, evolve(frame, slots=arguments))
