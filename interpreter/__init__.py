@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     from interpreter.state.visibility import (
         declared_sight,
         owner_seat,
+        sees_count,
         sees_piece,
+        sees_variable,
     )
 
 _HOMES = {
@@ -92,7 +94,9 @@ _HOMES = {
     "put_piece": "state.state",
     "declared_sight": "state.visibility",
     "owner_seat": "state.visibility",
+    "sees_count": "state.visibility",
     "sees_piece": "state.visibility",
+    "sees_variable": "state.visibility",
 }
 
 __all__ = [
@@ -149,7 +153,9 @@ __all__ = [
     "owner_seat",
     "play_again",
     "put_piece",
+    "sees_count",
     "sees_piece",
+    "sees_variable",
     "show_value",
     "source_for",
     "successors",
