@@ -196,7 +196,7 @@ FORMS = (
             "Calls a rule, or the member of a family, and takes what it gives. Without `let` the value is dropped; a "
             "call of which nothing else comes is a warning."
         ),
-        "let winner = auction(card)",
+        "let winner = trick(card)",
     ),
     Form(
         "statements",
