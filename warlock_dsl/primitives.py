@@ -48,7 +48,7 @@ class Assumptions:
     selects: bool = False  # gives elements of the list, none more often than the list has it
     distinct: bool = False  # gives no value twice
     on_cells: bool = False  # gives pieces that lie on cells
-    nonempty: Literal["", "always", "list"] = ""  # gives an element: always; if the list has one
+    nonempty: Literal["", "always", "list", "whole"] = ""  # an element: always; if the list has one; if nothing follows
     length: tuple[Length, ...] = ("",)  # at most this many elements
     at_least: Literal["", "players", "list"] = ""  # at least this many: as many as play, or as the list has
     inner: Literal["", "one", "asked"] = ""  # the lists that it gives have an element, or as many as are asked for
@@ -184,7 +184,7 @@ FUNCTIONS = (
         "sum([number]) -> number",
         "The sum; of none, 0.",
         "sum(c in my.hand: c.value)",
-        evolve(SIMPLE, result="sum"),
+        evolve(SIMPLE, fails=(True,), result="sum"),
     ),
     Primitive(
         "union",
@@ -268,7 +268,7 @@ FUNCTIONS = (
         "divide_up(number, number) -> number",
         "Whole shares, rounded up; by nothing, 0.",
         "divide_up(pot, count(players))",
-        SIMPLE,
+        evolve(SIMPLE, fails=(True,)),
         twin="divide_down",
     ),
     Primitive(
@@ -277,7 +277,7 @@ FUNCTIONS = (
         "divide_down(number, number) -> number",
         "Whole shares, rounded down; by nothing, 0.",
         "divide_down(pot, count(players))",
-        SIMPLE,
+        evolve(SIMPLE, fails=(True,)),
         twin="divide_up",
     ),
     Primitive(
@@ -303,7 +303,7 @@ FUNCTIONS = (
         "near",
         "function",
         "near(cell or piece) -> [piece]",
-        "The pieces side by side with a cell or a piece on its grid.",
+        "The pieces side by side with a cell or a piece on its grid, in the order of `cells`.",
         "any(near(field))",
         evolve(ON_CELLS, reads=Reads.CELLS | Reads.PLACES, length=("neighbours",)),
         twin="around",
@@ -312,7 +312,7 @@ FUNCTIONS = (
         "around",
         "function",
         "around(cell or piece) -> [piece]",
-        "The same with the diagonals.",
+        "The same with the diagonals, where a board has some; in the order of `cells`.",
         "any(around(field))",
         evolve(ON_CELLS, reads=Reads.CELLS | Reads.PLACES, length=("neighbours",)),
         twin="near",
@@ -321,7 +321,7 @@ FUNCTIONS = (
         "free",
         "function",
         "free(grid, region?) -> [cell]",
-        "The empty cells of a grid, in reading order; with a region, those in it.",
+        "The empty cells of a grid, in the order of `cells`; with a region, those in it.",
         "free(my.board)",
         evolve(SIMPLE, reads=Reads.PLACES, distinct=True, length=("cells",)),
     ),
@@ -329,15 +329,18 @@ FUNCTIONS = (
         "cells",
         "function",
         "cells(grid, region?) -> [cell]",
-        "All cells of a grid, in reading order; with a region, those in it.",
+        "All cells of a grid, in reading order or in that of their table; with a region, those in it.",
         "count(cells(my.board))",
-        evolve(SIMPLE, distinct=True, length=("cells",)),
+        evolve(SIMPLE, distinct=True, nonempty="whole", length=("cells",)),
     ),
     Primitive(
         "lines",
         "function",
         "lines(cell, number) -> [[cell]]",
-        "Every straight line of that many cells through a cell of its grid: across, down, on both diagonals.",
+        (
+            "Every straight line of that many cells through a cell of its grid: across, down, then on both diagonals,"
+            " each from its upper or left end; of one direction, the line that begins furthest from the cell first."
+        ),
         "any(line in lines(field, 3) where all(c in line: any(at(c))))",
         evolve(SIMPLE, inner="asked"),
     ),

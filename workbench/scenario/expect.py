@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from attrs import evolve, frozen
 
-from interpreter import number_text, sees_count, sees_piece, sees_variable
+from interpreter import Shown, number_text, sees_count, sees_piece, sees_variable
 from warlock_dsl import Span, nodes, reads_me
 from warlock_dsl.check import program as checked
-from workbench.scenario.model import NOBODY, Filling, Naming, Points, Setting, Sight, Step, Test, Word
+from workbench.scenario.model import NOBODY, Filling, Hearing, Naming, Points, Setting, Sight, Step, Test, Word
 from workbench.scenario.stage import Stage
 from workbench.scenario.values import paired
 
@@ -50,6 +50,8 @@ class Judge:
             self.sight(sight)
         for naming in step.namings:
             self.naming(naming)
+        for hearing in step.hearings:
+            self.hearing(hearing)
         for setting in step.settings:
             self.setting(setting)
         for filling in step.holds:
@@ -134,6 +136,20 @@ class Judge:
             wanted = ", ".join(spread) or "none"
             self.fail(naming.filling.span, f"{who} can name in {naming.name}: {wanted}", found)
 
+    def hearing(self, hearing: Hearing) -> None:
+        """The seat has heard it, or nothing of the kind."""
+        stage, who = self.stage, self.stage.seats[hearing.seat]
+        heard = [one for one in stage.observe(hearing.seat).heard if one.name == hearing.name]
+        said = [" ".join(self.word(shown) for name, shown in one.values if name != "me") for one in heard]
+        if (bool(said) if not hearing.values else hearing.values in said) != hearing.heard:
+            what = f"{hearing.name} = {hearing.values}" if hearing.values else hearing.name
+            wanted = f"{who} has heard {what}" if hearing.heard else f"{who} has not heard {what}"
+            found = ", ".join(f"{hearing.name} = {one}" for one in said[:MAX_LISTED])
+            self.fail(hearing.span, wanted, f"{who} has heard {found or 'nothing of it'}")
+
+    def word(self, shown: Shown) -> str:
+        return self.stage.seats[shown.owner] if shown.what == "player" else shown.key()
+
     def setting(self, setting: Setting) -> None:
         stage = self.stage
         slot, found = stage.machine.layout.slots[setting.slot], stage.state.variables[setting.slot]
@@ -178,6 +194,8 @@ def speaks_of_me(value: checked.Expr) -> bool:
 
 def situation(stage: Stage) -> str:
     """What stands open: who is asked what, and the options in words."""
+    if stage.over and stage.machine.layout.components.cooperative:
+        return f"the game is over, and the table {'wins' if stage.winners else 'loses'}"
     if stage.over:
         return f"the game is over, won by {', '.join(stage.seats[seat] for seat in stage.winners) or 'nobody'}"
     if stage.address == "":
