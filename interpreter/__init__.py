@@ -28,11 +28,7 @@ if TYPE_CHECKING:
     from interpreter.state.observe import Observation, VariableView, ZoneView
     from interpreter.state.redeal import EVERYTHING, Anew
     from interpreter.state.state import Frame, State, lift_piece, opening_state, put_piece
-    from interpreter.state.visibility import (
-        declared_sight,
-        owner_seat,
-        sees_piece,
-    )
+    from interpreter.state.visibility import declared_sight, notices, owner_seat, sees_piece, sees_variable
 
 _HOMES = {
     "AnswerError": "errors",
@@ -93,6 +89,8 @@ _HOMES = {
     "declared_sight": "state.visibility",
     "owner_seat": "state.visibility",
     "sees_piece": "state.visibility",
+    "notices": "state.visibility",
+    "sees_variable": "state.visibility",
 }
 
 __all__ = [
@@ -144,12 +142,14 @@ __all__ = [
     "lower",
     "machine_for",
     "native_source_for",
+    "notices",
     "number_text",
     "opening_state",
     "owner_seat",
     "play_again",
     "put_piece",
     "sees_piece",
+    "sees_variable",
     "show_value",
     "source_for",
     "successors",

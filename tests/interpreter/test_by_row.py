@@ -171,7 +171,7 @@ def test_the_log_and_the_board_name_the_row() -> None:
     game = Game.start(made, 2, log=True)
     game.answer("ruby")
     words = Words(made, "en", ["Ann", "Ben"])
-    told = tell(game, game.events, 0, words)
+    told = tell(game.events, 0, words)
     assert "Ann: purse ruby: 3" in told and "price ruby: 2" in told
     assert any("mine ruby" in line and "chest ruby" in line for line in told)
     out = io.StringIO()

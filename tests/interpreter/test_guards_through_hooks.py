@@ -17,20 +17,20 @@ rule play:
         choose act in doing where can doing[act](): doing[act]()
     finish(players)
 
-rule doing[show]:
+rule doing[display]:
     choose card in my.shown: move card to heap
 
 rule doing[rest]: add 1 to my.step
 """
-COST = "rule cost before doing[show](): choose card in my.shown: move card to heap\n"
-TOLL = "rule toll before doing[show](): choose card in my.shown: move card to heap\n"
-PRICE = "rule price before doing[show](): take 1 from my.gold\n"
-NEEDS_GOLD = "rule needs_gold before doing[show](): require my.gold > 0\n"
-DUE = "rule due after doing[show](): choose card in my.shown: move card to heap\n"
-EMPTIES = "rule empties before doing[show](): for card in my.shown: move card to heap\n"
-DRAWS = "rule draws before doing[show](): move top(deck) to my.shown\n"
-STANDS_IN = "rule stands_in instead doing[show](): take 1 from my.gold\n"
-FINE = "rule fine after doing[show](): require my.gold > 0\n"
+COST = "rule cost before doing[display](): choose card in my.shown: move card to heap\n"
+TOLL = "rule toll before doing[display](): choose card in my.shown: move card to heap\n"
+PRICE = "rule price before doing[display](): take 1 from my.gold\n"
+NEEDS_GOLD = "rule needs_gold before doing[display](): require my.gold > 0\n"
+DUE = "rule due after doing[display](): choose card in my.shown: move card to heap\n"
+EMPTIES = "rule empties before doing[display](): for card in my.shown: move card to heap\n"
+DRAWS = "rule draws before doing[display](): move top(deck) to my.shown\n"
+STANDS_IN = "rule stands_in instead doing[display](): take 1 from my.gold\n"
+FINE = "rule fine after doing[display](): require my.gold > 0\n"
 
 
 def offered(rules: str, backend: str = "generated") -> list[str]:
@@ -39,7 +39,7 @@ def offered(rules: str, backend: str = "generated") -> list[str]:
     return [] if game.decision is None else [option.key for option in game.decision.options]
 
 
-BOTH = ["show", "rest"]
+BOTH = ["display", "rest"]
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_a_guard_does_not_look_behind_what_the_player_cannot_see() -> None:
 
 def test_each_option_of_a_play_is_tried_with_what_hangs_on_it() -> None:
     """Not only whether the play can be begun: an option of its own behind which something is missing is left out."""
-    rules = ruleset(GAME + "rule keeps_low after doing[show](): require all(card in my.shown: card.value < 2)\n")
+    rules = ruleset(GAME + "rule keeps_low after doing[display](): require all(card in my.shown: card.value < 2)\n")
     for seed in range(40):
         game = Game.start(rules, 1, seed)
         worth = [card.name for zone in game.observe(0).zones if zone.name == "shown" for card in zone.pieces]
@@ -94,7 +94,7 @@ def test_each_option_of_a_play_is_tried_with_what_hangs_on_it() -> None:
         if game.decision is None or game.decision.name != "act":
             assert not low, worth  # whatever is shown, a high card is left over
             continue
-        game.answer("show")
+        game.answer("display")
         kept = [card.name for zone in game.observe(0).zones if zone.name == "shown" for card in zone.pieces]
         assert game.over or game.decision is not None
         if game.over:
@@ -104,7 +104,7 @@ def test_each_option_of_a_play_is_tried_with_what_hangs_on_it() -> None:
 @pytest.mark.parametrize("mixing", ["shuffle deck", "roll sign in omens"])
 def test_a_guard_goes_on_behind_chance_that_nothing_later_depends_on(mixing: str) -> None:
     """Neither what is shuffled nor what is rolled has to do with the cards that are needed: they are looked for."""
-    mixes = f"rule mixes before doing[show](): {mixing}\n"
+    mixes = f"rule mixes before doing[display](): {mixing}\n"
     assert offered(GAME + mixes) == BOTH
     assert offered(GAME + mixes + EMPTIES) == []
     assert offered(GAME + EMPTIES + mixes) == []
@@ -115,8 +115,8 @@ def test_a_guard_goes_on_behind_chance_that_nothing_later_depends_on(mixing: str
 
 @pytest.mark.usefixtures("unchecked")
 def test_a_dead_end_behind_chance_names_what_hangs_on_the_rule() -> None:
-    rules = ruleset(GAME + "rule mixes before doing[show](): move top(deck) to my.shown\n" + EMPTIES)
+    rules = ruleset(GAME + "rule mixes before doing[display](): move top(deck) to my.shown\n" + EMPTIES)
     game = Game.start(rules, 1, 3)
     with pytest.raises(RulesError) as found:
-        game.answer("show")
+        game.answer("display")
     assert "mixes" in found.value.hint and "empties" in found.value.hint

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from fractions import Fraction
 
 from attrs import evolve, frozen
 
-from interpreter import number_text, sees_piece
+from interpreter import notices, number_text, sees_piece, sees_variable
 from warlock_dsl import Span, nodes, reads_me
 from warlock_dsl.check import program as checked
-from workbench.scenario.model import NOBODY, Filling, Naming, Points, Setting, Sight, Step, Test, Word
+from workbench.scenario.model import NOBODY, Filling, Hearing, Naming, Points, Setting, Sight, Step, Test, Word
 from workbench.scenario.stage import Stage
 from workbench.scenario.values import paired
 
@@ -50,6 +51,8 @@ class Judge:
             self.sight(sight)
         for naming in step.namings:
             self.naming(naming)
+        for hearing in step.hearings:
+            self.hearing(hearing)
         for setting in step.settings:
             self.setting(setting)
         for filling in step.holds:
@@ -103,17 +106,52 @@ class Judge:
 
     def sight(self, sight: Sight) -> None:
         stage = self.stage
-        view = stage.observe(sight.seat).zones[sight.place]
-        there = stage.state.zones[sight.place]
-        named = [piece.name for piece in view.pieces if piece.name]
+        if sight.slot >= 0:
+            self.sight_of_variable(sight)
+            return
+        layout, state = stage.machine.layout, stage.state
+        there = state.zones[sight.place]
+        seen = [piece for piece in there if sees_piece(layout, state, piece, sight.seat)]
+        named = [layout.piece_names[piece] for piece in seen if notices(layout, state, sight.place, sight.seat)]
         who = stage.seats[sight.seat]
         if not there:
             self.fail(sight.span, f"pieces in {sight.name}", "it is empty, so there is nothing to see or to hide")
         elif sight.seen and len(named) != len(there):
             self.fail(sight.span, f"{who} sees every piece of {sight.name}", f"{len(named)} of {len(there)}")
         elif not sight.seen and named:
-            seen = ", ".join(named[:MAX_LISTED])
-            self.fail(sight.span, f"{who} sees no piece of {sight.name}", f"{who} sees {seen}")
+            self.fail(
+                sight.span, f"{who} sees no piece of {sight.name}", f"{who} sees {', '.join(named[:MAX_LISTED])}"
+            )
+
+    def sight_of_variable(self, sight: Sight) -> None:
+        layout, state = self.stage.machine.layout, self.stage.state
+        slot = layout.slots[sight.slot]
+        seen = sees_variable(layout, state, sight.slot, sight.seat)
+        if slot.owner_kind not in ("", "player"):
+            seen = seen and notices(layout, state, state.place[slot.owner], sight.seat)
+        if seen != sight.seen:
+            who = self.stage.seats[sight.seat]
+            does, is_so = ("sees", "hidden") if sight.seen else ("does not see", "seen")
+            self.fail(sight.span, f"{who} {does} {sight.name}", is_so)
+
+    def hearing(self, hearing: Hearing) -> None:
+        """The seat has heard of something since the scenario began."""
+        stage, found = self.stage, []
+        for one in stage.observe(hearing.seat).heard:
+            if hearing.name in (one.name, one.what):
+                keys = [shown.key() for name, shown in one.values if name != "me"]
+                found += [self._with_seats(key) for key in keys]
+        met = bool(found) if not hearing.value else hearing.value in found
+        if met != hearing.heard:
+            who, wanted = stage.seats[hearing.seat], f"{hearing.name}{hearing.value and ': '}{hearing.value}"
+            told = ", ".join(found[-MAX_LISTED:]) or "nothing"
+            self.fail(hearing.span, f"{who} {'heard' if hearing.heard else 'did not hear'} {wanted}", told)
+
+    def _with_seats(self, key: str) -> str:
+        """The key of a label with the seats as the scenario calls them."""
+        for number, name in enumerate(self.stage.seats):
+            key = re.sub(rf"\bseat{number}\b", name, key)
+        return key
 
     def naming(self, naming: Naming) -> None:
         """The seat can name exactly these pieces of a place."""

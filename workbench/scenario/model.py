@@ -94,12 +94,25 @@ class Points:
 
 @frozen
 class Sight:
-    """Whether a seat can name every piece of a place, or none."""
+    """Whether a seat can name every piece of a place, or none; or whether it sees a variable (`place` is then -1)."""
 
     seat: int
     place: int
     name: str
     seen: bool
+    span: Span
+    slot: int = -1
+
+
+@frozen
+class Hearing:
+    """Whether a seat has heard of something so far: a question, a roll, what was said, a variable, or a sort of event;
+    with a value in it, or any (`value` is then "")."""
+
+    seat: int
+    name: str
+    value: str
+    heard: bool
     span: Span
 
 
@@ -127,6 +140,7 @@ class Step:
     points: tuple[Points, ...] = ()
     sights: tuple[Sight, ...] = ()
     namings: tuple[Naming, ...] = ()
+    hearings: tuple[Hearing, ...] = ()
     settings: tuple[Setting, ...] = ()  # variables that have these values
     holds: tuple[Filling, ...] = ()  # exactly these pieces lie there
     over: tuple[bool, Span] | None = None

@@ -37,6 +37,18 @@ class Known:
         )
 
     @cached_property
+    def events(self) -> frozenset[str]:
+        """What one may hear of: questions, rolls and what is said by address, variables by name, sorts of events."""
+        told = frozenset(
+            f"{rule.address}.{node.name}"
+            for rule in self.ruleset.program.rules
+            for node in nodes(rule.body)
+            if isinstance(node, checked.Roll | checked.Say)
+        )
+        variables = frozenset(name for _, name in self.ruleset.components.variables)
+        return self.questions | told | variables | {"move", "swap", "shuffle", "show"}
+
+    @cached_property
     def rules(self) -> dict[str, int]:
         return {rule.address: number for number, rule in enumerate(self.ruleset.program.rules)}
 

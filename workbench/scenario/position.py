@@ -45,6 +45,12 @@ def read_settings(names: Names, variables: Mapping[str, Any], path: Path) -> tup
     return tuple(setting for setting in found if setting is not None)
 
 
+def slot_numbers(names: Names) -> dict[str, int]:
+    """Every variable of the table by its name: `round`, `anna.coins`, `R-01.turned`."""
+    reader = _Reader(names, ())
+    return {reader.slot_name(slot): number for number, slot in enumerate(names.layout.slots)}
+
+
 class _Reader:
     def __init__(self, names: Names, path: Path) -> None:
         self.names = names

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from warlock_dsl import Span, quoted, suggest
 from warlock_dsl.tables.toml_spans import Path
-from workbench.scenario.model import NOBODY, Naming, Points, Sight, Step, Test, Word
+from workbench.scenario.model import NOBODY, Hearing, Naming, Points, Sight, Step, Test, Word
 from workbench.scenario.names import Names
-from workbench.scenario.position import read_fillings, read_settings, read_zone
+from workbench.scenario.position import read_fillings, read_settings, read_zone, slot_numbers
 from workbench.scenario.schema import MAX_WORDS, RawStep
 
 
@@ -31,6 +31,7 @@ def read_step(names: Names, value: object, path: Path) -> Step | None:
         points=tuple(reader.points(raw)),
         sights=(*reader.sights(raw.sees, "sees"), *reader.sights(raw.hidden, "hidden")),
         namings=tuple(reader.namings(raw.names)),
+        hearings=(*reader.hearings(raw.heard, "heard"), *reader.hearings(raw.unheard, "unheard")),
         settings=read_settings(names, raw.variables, path),
         holds=read_fillings(names, raw.zones, raw.grids, path),
         over=None if raw.over is None else (raw.over, names.of((*path, "over"))),
@@ -44,7 +45,7 @@ def tests_something(step: Step) -> bool:
     """Whether a step can fail other than by an answer that is not on offer."""
     said = (step.asks, step.question, step.offers_only, step.over, step.winners, step.error)
     lists = (step.offers, step.refuses, step.tests, step.points, step.sights, step.namings, step.settings, step.holds)
-    return any(one is not None for one in said) or any(lists)
+    return any(one is not None for one in said) or any(lists) or bool(step.hearings)
 
 
 class _Reader:
@@ -101,15 +102,30 @@ class _Reader:
                     yield Points(seat, -1 if part == "total" else parts.index(part), part, number, span)
 
     def sights(self, tree: Mapping[str, object], key: str) -> Iterator[Sight]:
+        slots = slot_numbers(self.names) if tree else {}
         for who, value in tree.items():
             path = (*self.path, key, who)
             seat = self.names.seat(who, self.names.shaper.places.key(path))
             texts = self.names.shaper.texts(value, path)
             for place, text in enumerate((texts or ())[:MAX_WORDS]):
                 span = self.names.of((*path, place))
-                number = self.names.place(text, span)
+                slot = -1 if text in self.names.vocabulary.place_of else slots.get(text, -1)
+                number = self.names.place(text, span) if slot < 0 else -1
                 if seat is not None and number is not None:
-                    yield Sight(seat, number, text, key == "sees", span)
+                    yield Sight(seat, number, text, key == "sees", span, slot)
+
+    def hearings(self, tree: Mapping[str, object], key: str) -> Iterator[Hearing]:
+        """`turn.claim`, or `turn.claim: 5` with a value in it."""
+        for who, value in tree.items():
+            path = (*self.path, key, who)
+            seat = self.names.seat(who, self.names.shaper.places.key(path))
+            texts = self.names.shaper.texts(value, path)
+            for place, text in enumerate((texts or ())[:MAX_WORDS]):
+                span, (name, _, said) = self.names.of((*path, place)), text.partition(":")
+                if name not in self.names.known.events:
+                    self.names.missing("W516", "question or event", name, span, self.names.known.events, "events")
+                elif seat is not None:
+                    yield Hearing(seat, name, said.strip(), key == "heard", span)
 
     def namings(self, tree: Mapping[str, object]) -> Iterator[Naming]:
         for who, places in tree.items():
