@@ -28,7 +28,13 @@ if TYPE_CHECKING:
     from interpreter.state.observe import Observation, VariableView, ZoneView
     from interpreter.state.redeal import EVERYTHING, Anew
     from interpreter.state.state import Frame, State, lift_piece, opening_state, put_piece
-    from interpreter.state.visibility import declared_sight, notices, owner_seat, sees_piece, sees_variable
+    from interpreter.state.visibility import (
+        declared_sight,
+        owner_seat,
+        sees_count,
+        sees_piece,
+        sees_variable,
+    )
 
 _HOMES = {
     "AnswerError": "errors",
@@ -88,8 +94,8 @@ _HOMES = {
     "put_piece": "state.state",
     "declared_sight": "state.visibility",
     "owner_seat": "state.visibility",
+    "sees_count": "state.visibility",
     "sees_piece": "state.visibility",
-    "notices": "state.visibility",
     "sees_variable": "state.visibility",
 }
 
@@ -142,12 +148,12 @@ __all__ = [
     "lower",
     "machine_for",
     "native_source_for",
-    "notices",
     "number_text",
     "opening_state",
     "owner_seat",
     "play_again",
     "put_piece",
+    "sees_count",
     "sees_piece",
     "sees_variable",
     "show_value",

@@ -13,7 +13,7 @@ from interpreter.outcome import Outcome, Outcomes, ScoreSheet, Snapshot, exact_n
 from interpreter.plain.dry_run import Dry, behind_hook, receive
 from interpreter.plain.effects import Effects
 from interpreter.plain.evaluate import MAX_ITEMS, TOO_DEEP, Locals
-from interpreter.plain.laws import check_counters, check_endings, check_pieces
+from interpreter.plain.laws import check_counters, check_endings, check_pieces, table_winners
 from interpreter.plain.questions import NO_OPTION_HINT, Answer, Offer, Questions, holds_pieces, item_type
 from interpreter.plain.telling import tell_answer, tell_roll
 from interpreter.plain.trial import NEED_HINT, for_laws, foreseen, hanging, trial_copy, value_after
@@ -229,7 +229,7 @@ class PlainMachine(Questions, Effects):
             case ir.Seats():
                 self.seats(s, frame, end)
             case ir.FinishEnd():
-                s.winners = tuple(sorted(set(self.ev(s, end.winners, slots))))
+                s.winners = table_winners(self.layout, self.ev(s, end.winners, slots), end.span)
                 s.stack.clear()
         return None
 

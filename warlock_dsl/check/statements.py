@@ -91,7 +91,7 @@ def statement(ctx: CheckContext, scope: Scope, node: syntax.Statement) -> tuple[
         case syntax.Do():
             return do(ctx, scope, node), scope
         case syntax.Finish():
-            return (checked.Finish(typed(ctx, scope, node.winners, ListType(PLAYER), "who wins"), span),), scope
+            return (finish(ctx, scope, node),), scope
         case syntax.Give():
             return (give(ctx, scope, node),), scope
         case syntax.If():
@@ -247,6 +247,16 @@ def do(ctx: CheckContext, scope: Scope, node: syntax.Do) -> Statements:
         return ()
     found = rule_target(ctx, scope, node.call)
     return () if found is None else (checked.Do(found[0], found[1], by, node.span),)
+
+
+def finish(ctx: CheckContext, scope: Scope, node: syntax.Finish) -> checked.Finish:
+    winners = typed(ctx, scope, node.winners, ListType(PLAYER), "who wins")
+    count = len(winners.items) if isinstance(winners, checked.ListOf) else 0
+    if ctx.components.cooperative and 0 < count < ctx.components.min_players:
+        hint = "write 'finish players' where the table wins, 'finish []' where it loses"
+        message = "a cooperative game is won by everybody or by nobody"
+        ctx.error("W342", message, winners.span, "not everybody", hint)
+    return checked.Finish(winners, node.span)
 
 
 # ---------------------------------------------------------------- values given

@@ -149,6 +149,7 @@ CODES: Mapping[str, str] = {
     "W339": "nested too deeply",
     "W340": "a rule tried out that asks or leaves something to chance",
     "W341": "a value that a rule should give, or cannot give",
+    "W342": "a cooperative game won by some",
     "W344": "a question that would know what only one player learnt",
     # W4xx: rules and data that nothing uses or that may fail
     "W401": "never used",

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from attrs import evolve, frozen
 
-from interpreter import notices, number_text, sees_piece, sees_variable
+from interpreter import Shown, number_text, sees_count, sees_piece, sees_variable
 from warlock_dsl import Span, nodes, reads_me
 from warlock_dsl.check import program as checked
 from workbench.scenario.model import NOBODY, Filling, Hearing, Naming, Points, Setting, Sight, Step, Test, Word
@@ -105,53 +105,24 @@ class Judge:
             self.fail(points.span, f"{who} has {points.name} {wanted}", f"{sheet} = {number_text(sum(parts), unit)}")
 
     def sight(self, sight: Sight) -> None:
-        stage = self.stage
-        if sight.slot >= 0:
-            self.sight_of_variable(sight)
-            return
+        stage, who = self.stage, self.stage.seats[sight.seat]
         layout, state = stage.machine.layout, stage.state
-        there = state.zones[sight.place]
-        seen = [piece for piece in there if sees_piece(layout, state, piece, sight.seat)]
-        named = [layout.piece_names[piece] for piece in seen if notices(layout, state, sight.place, sight.seat)]
-        who = stage.seats[sight.seat]
+        if sight.counts or sight.variable:
+            sees = (sees_variable if sight.variable else sees_count)(layout, state, sight.number, sight.seat)
+            if sees != sight.seen:
+                do, does = ("sees", "does not see") if sight.seen else ("does not see", "sees")
+                self.fail(sight.span, f"{who} {do} {sight.name}", f"{who} {does} it")
+            return
+        there = state.zones[sight.number]
+        counted = sees_count(layout, state, sight.number, sight.seat)
+        seen = [piece for piece in there if counted and sees_piece(layout, state, piece, sight.seat)]
         if not there:
             self.fail(sight.span, f"pieces in {sight.name}", "it is empty, so there is nothing to see or to hide")
-        elif sight.seen and len(named) != len(there):
-            self.fail(sight.span, f"{who} sees every piece of {sight.name}", f"{len(named)} of {len(there)}")
-        elif not sight.seen and named:
-            self.fail(
-                sight.span, f"{who} sees no piece of {sight.name}", f"{who} sees {', '.join(named[:MAX_LISTED])}"
-            )
-
-    def sight_of_variable(self, sight: Sight) -> None:
-        layout, state = self.stage.machine.layout, self.stage.state
-        slot = layout.slots[sight.slot]
-        seen = sees_variable(layout, state, sight.slot, sight.seat)
-        if slot.owner_kind not in ("", "player"):
-            seen = seen and notices(layout, state, state.place[slot.owner], sight.seat)
-        if seen != sight.seen:
-            who = self.stage.seats[sight.seat]
-            does, is_so = ("sees", "hidden") if sight.seen else ("does not see", "seen")
-            self.fail(sight.span, f"{who} {does} {sight.name}", is_so)
-
-    def hearing(self, hearing: Hearing) -> None:
-        """The seat has heard of something since the scenario began."""
-        stage, found = self.stage, []
-        for one in stage.observe(hearing.seat).heard:
-            if hearing.name in (one.name, one.what):
-                keys = [shown.key() for name, shown in one.values if name != "me"]
-                found += [self._with_seats(key) for key in keys]
-        met = bool(found) if not hearing.value else hearing.value in found
-        if met != hearing.heard:
-            who, wanted = stage.seats[hearing.seat], f"{hearing.name}{hearing.value and ': '}{hearing.value}"
-            told = ", ".join(found[-MAX_LISTED:]) or "nothing"
-            self.fail(hearing.span, f"{who} {'heard' if hearing.heard else 'did not hear'} {wanted}", told)
-
-    def _with_seats(self, key: str) -> str:
-        """The key of a label with the seats as the scenario calls them."""
-        for number, name in enumerate(self.stage.seats):
-            key = re.sub(rf"\bseat{number}\b", name, key)
-        return key
+        elif sight.seen and len(seen) != len(there):
+            self.fail(sight.span, f"{who} sees every piece of {sight.name}", f"{len(seen)} of {len(there)}")
+        elif not sight.seen and seen:
+            named = ", ".join(layout.piece_names[piece] for piece in seen[:MAX_LISTED])
+            self.fail(sight.span, f"{who} sees no piece of {sight.name}", f"{who} sees {named}")
 
     def naming(self, naming: Naming) -> None:
         """The seat can name exactly these pieces of a place."""
@@ -165,6 +136,21 @@ class Judge:
             found = ", ".join(words.say_piece(state, piece) for piece in there[:MAX_LISTED]) or "none"
             wanted = ", ".join(spread) or "none"
             self.fail(naming.filling.span, f"{who} can name in {naming.name}: {wanted}", found)
+
+    def hearing(self, hearing: Hearing) -> None:
+        """The seat has heard it, or nothing of the kind."""
+        stage, who = self.stage, self.stage.seats[hearing.seat]
+        heard = [one for one in stage.observe(hearing.seat).heard if one.name == hearing.name]
+        said = [" ".join(self.word(shown) for name, shown in one.values if name != "me") for one in heard]
+        if (bool(said) if not hearing.values else hearing.values in said) != hearing.heard:
+            what = f"{hearing.name} = {hearing.values}" if hearing.values else hearing.name
+            wanted = f"{who} has heard {what}" if hearing.heard else f"{who} has not heard {what}"
+            found = ", ".join(f"{hearing.name} = {one}" for one in said[:MAX_LISTED])
+            self.fail(hearing.span, wanted, f"{who} has heard {found or 'nothing of it'}")
+
+    def word(self, shown: Shown) -> str:
+        """A label as a scenario writes it: with its own names for the seats, `ben.hand[2]` for a piece by its place."""
+        return re.sub(r"\bseat([0-9]+)\b", lambda found: self.stage.seats[int(found[1])], shown.key())
 
     def setting(self, setting: Setting) -> None:
         stage = self.stage
@@ -210,6 +196,8 @@ def speaks_of_me(value: checked.Expr) -> bool:
 
 def situation(stage: Stage) -> str:
     """What stands open: who is asked what, and the options in words."""
+    if stage.over and stage.machine.layout.components.cooperative:
+        return f"the game is over, and the table {'wins' if stage.winners else 'loses'}"
     if stage.over:
         return f"the game is over, won by {', '.join(stage.seats[seat] for seat in stage.winners) or 'nobody'}"
     if stage.address == "":

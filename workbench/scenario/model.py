@@ -94,24 +94,27 @@ class Points:
 
 @frozen
 class Sight:
-    """Whether a seat can name every piece of a place, or none; or whether it sees a variable (`place` is then -1)."""
+    """Whether a seat can name every piece of a place, or none; how many there are (`counts`); the value of a variable.
+
+    `number` is that of the place, or (`variable`) of the variable.
+    """
 
     seat: int
-    place: int
+    number: int
     name: str
     seen: bool
     span: Span
-    slot: int = -1
+    counts: bool = False
+    variable: bool = False
 
 
 @frozen
 class Hearing:
-    """Whether a seat has heard of something so far: a question, a roll, what was said, a variable, or a sort of event;
-    with a value in it, or any (`value` is then "")."""
+    """Whether a seat has heard an answer, a roll or what was said, by its address; with these values, if there are."""
 
     seat: int
     name: str
-    value: str
+    values: str
     heard: bool
     span: Span
 

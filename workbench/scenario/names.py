@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from fractions import Fraction
 from functools import cached_property
 
-from interpreter import Layout
+from interpreter import Layout, Slot
 from warlock_dsl import CallFragment, Fragment, Fragments, Ruleset, Span, closest, nodes, quoted, suggest
 from warlock_dsl.check import program as checked
 from warlock_dsl.tables.toml_spans import Inexact, Path
@@ -37,16 +37,14 @@ class Known:
         )
 
     @cached_property
-    def events(self) -> frozenset[str]:
-        """What one may hear of: questions, rolls and what is said by address, variables by name, sorts of events."""
-        told = frozenset(
+    def told(self) -> frozenset[str]:
+        """The address of everything that can be heard: questions, rolls, and what is said."""
+        return self.questions | {
             f"{rule.address}.{node.name}"
             for rule in self.ruleset.program.rules
             for node in nodes(rule.body)
             if isinstance(node, checked.Roll | checked.Say)
-        )
-        variables = frozenset(name for _, name in self.ruleset.components.variables)
-        return self.questions | told | variables | {"move", "swap", "shuffle", "show"}
+        }
 
     @cached_property
     def rules(self) -> dict[str, int]:
@@ -101,6 +99,18 @@ class Names:
             hint = suggest(word, known, "zones")
         self.errors.add("W509", f"there is no zone {quoted(word)}", span, hint=hint)
         return None
+
+    # ----------------------------------------------------------- variables
+
+    @cached_property
+    def variable_names(self) -> dict[str, int]:
+        """Every variable on the table by its name: `round`, `anna.coins`, `R-01.turned`."""
+        return {self.slot_name(slot): number for number, slot in reversed(list(enumerate(self.layout.slots)))}
+
+    def slot_name(self, slot: Slot) -> str:
+        if slot.owner_kind == "player":
+            return f"{self.seats[slot.owner]}.{slot.word}"
+        return f"{self.layout.piece_names[slot.owner]}.{slot.word}" if slot.owner_kind else slot.word
 
     # -------------------------------------------------------------- pieces
 

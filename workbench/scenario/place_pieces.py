@@ -42,11 +42,11 @@ def stage_for(ruleset: Ruleset, scenario: Scenario, budget: WorkBudget, machine:
         state = opening_state(machine.layout, scenario.seed)
         lay_out(machine.layout, state, words, given)
         stage = Stage(ruleset, machine, state, scenario.seed, words, budget)
-    if any(step.hearings for step in scenario.steps):
-        stage.state.events = []
     for setting in given.settings:
         stage.state.variables[setting.slot] = setting.value
     stage.chance = [word.text for word in given.chance]
+    if any(step.hearings for step in scenario.steps):
+        stage.state.events = []
     if given.begin is not None:
         with stage.working():
             push(stage, scenario)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from warlock_dsl import Span, quoted, suggest
 from warlock_dsl.tables.toml_spans import Path
 from workbench.scenario.model import NOBODY, Hearing, Naming, Points, Sight, Step, Test, Word
 from workbench.scenario.names import Names
-from workbench.scenario.position import read_fillings, read_settings, read_zone, slot_numbers
+from workbench.scenario.position import read_fillings, read_settings, read_zone
 from workbench.scenario.schema import MAX_WORDS, RawStep
+
+COUNT = re.compile(r"count\(\s*(.*?)\s*\)")
 
 
 def read_step(names: Names, value: object, path: Path) -> Step | None:
@@ -44,8 +47,9 @@ def read_step(names: Names, value: object, path: Path) -> Step | None:
 def tests_something(step: Step) -> bool:
     """Whether a step can fail other than by an answer that is not on offer."""
     said = (step.asks, step.question, step.offers_only, step.over, step.winners, step.error)
-    lists = (step.offers, step.refuses, step.tests, step.points, step.sights, step.namings, step.settings, step.holds)
-    return any(one is not None for one in said) or any(lists) or bool(step.hearings)
+    lists = (step.offers, step.refuses, step.tests, step.points, step.settings, step.holds)
+    known = (step.sights, step.namings, step.hearings)
+    return any(one is not None for one in said) or any((*lists, *known))
 
 
 class _Reader:
@@ -102,30 +106,35 @@ class _Reader:
                     yield Points(seat, -1 if part == "total" else parts.index(part), part, number, span)
 
     def sights(self, tree: Mapping[str, object], key: str) -> Iterator[Sight]:
-        slots = slot_numbers(self.names) if tree else {}
         for who, value in tree.items():
             path = (*self.path, key, who)
             seat = self.names.seat(who, self.names.shaper.places.key(path))
             texts = self.names.shaper.texts(value, path)
             for place, text in enumerate((texts or ())[:MAX_WORDS]):
                 span = self.names.of((*path, place))
-                slot = -1 if text in self.names.vocabulary.place_of else slots.get(text, -1)
-                number = self.names.place(text, span) if slot < 0 else -1
-                if seat is not None and number is not None:
-                    yield Sight(seat, number, text, key == "sees", span, slot)
+                found = self.secret(text, span)
+                if seat is not None and found is not None:
+                    yield Sight(seat, found[0], text, key == "sees", span, *found[1:])
+
+    def secret(self, text: str, span: Span) -> tuple[int, bool, bool] | None:
+        """What somebody may see: the number of a place or a variable, whether it is to count there, and which it is."""
+        counted = COUNT.fullmatch(text)
+        if counted is None and text in self.names.variable_names and text not in self.names.vocabulary.place_of:
+            return self.names.variable_names[text], False, True
+        place = self.names.place(counted[1] if counted else text, span)
+        return None if place is None else (place, counted is not None, False)
 
     def hearings(self, tree: Mapping[str, object], key: str) -> Iterator[Hearing]:
-        """`turn.claim`, or `turn.claim: 5` with a value in it."""
+        known = self.names.known.told
         for who, value in tree.items():
             path = (*self.path, key, who)
             seat = self.names.seat(who, self.names.shaper.places.key(path))
-            texts = self.names.shaper.texts(value, path)
-            for place, text in enumerate((texts or ())[:MAX_WORDS]):
-                span, (name, _, said) = self.names.of((*path, place)), text.partition(":")
-                if name not in self.names.known.events:
-                    self.names.missing("W516", "question or event", name, span, self.names.known.events, "events")
+            for place, text in enumerate((self.names.shaper.texts(value, path) or ())[:MAX_WORDS]):
+                span, (name, _, values) = self.names.of((*path, place)), text.partition("=")
+                if name.strip() not in known:
+                    self.names.missing("W516", "question, roll or saying", name.strip(), span, known, "names")
                 elif seat is not None:
-                    yield Hearing(seat, name, said.strip(), key == "heard", span)
+                    yield Hearing(seat, name.strip(), values.strip(), key == "heard", span)
 
     def namings(self, tree: Mapping[str, object]) -> Iterator[Naming]:
         for who, places in tree.items():

@@ -64,6 +64,7 @@ class GameRecord:
     parts: tuple[tuple[int, ...], ...]
     uses: tuple[Use, ...]
     error: str = ""
+    cooperative: bool = False  # everybody wins, or nobody
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -74,7 +75,9 @@ class GameRecord:
         return sum(self.parts[seat]) / self.unit
 
     def share(self, seat: int) -> float:
-        """What a seat has of the win: all of it, or a part if it is shared, or nothing."""
+        """What a seat has of the win: all of it, or a part if it is shared, or nothing. A table wins as one."""
+        if self.cooperative:
+            return float(bool(self.winners))
         return 1 / len(self.winners) if seat in self.winners else 0.0
 
     def data(self) -> dict[str, Any]:
@@ -92,6 +95,7 @@ class GameRecord:
             "parts": [list(parts) for parts in self.parts],
             "uses": uses,
             **({"error": self.error} if self.error else {}),
+            **({"cooperative": True} if self.cooperative else {}),
         }
 
 
@@ -105,6 +109,7 @@ RECORD = {
     "parts": [[int]],
     "uses": {str: {str: [int]}},
     "error?": str,
+    "cooperative?": bool,
 }
 """The shape of a record as data."""
 
@@ -112,6 +117,7 @@ RECORD = {
 def belongs(data: Mapping[str, Any], setup: Setup, scores: int) -> bool:
     """Whether data of the right shape can be the record of this game; `scores` is how many parts a score has."""
     seats = setup.players
+    expected = scores if any(data["parts"]) or not data.get("error") else 0  # none of a game that did not begin
     counts = [counts for keys in data["uses"].values() for counts in keys.values()]
     return (
         (data["seed"], tuple(data["seats"])) == (setup.seed, setup.seats)
@@ -120,7 +126,8 @@ def belongs(data: Mapping[str, Any], setup: Setup, scores: int) -> bool:
         and all(0 <= seat < seats for seat in data["winners"])
         and len(set(data["winners"])) == len(data["winners"])
         and len(data["parts"]) == seats
-        and all(len(parts) in (0, scores) and all(abs(part) <= MAX_SCORE for part in parts) for parts in data["parts"])
+        and all(len(parts) == expected for parts in data["parts"])
+        and all(abs(part) <= MAX_SCORE for parts in data["parts"] for part in parts)
         and all(len(one) == seats and all(0 <= count <= setup.cap for count in one) for one in counts)
     )
 
@@ -144,6 +151,7 @@ def record_from(data: Mapping[str, Any]) -> GameRecord:
         tuple(tuple(parts) for parts in data["parts"]),
         tuple(sorted(uses, key=_place)),
         data.get("error", ""),
+        data.get("cooperative", False),
     )
 
 
@@ -178,7 +186,8 @@ def play_one(setup: Setup) -> GameRecord:
     over = game.over and not error
     winners = game.winners if over else ()
     return GameRecord(
-        setup.seed, setup.seats, len(game.answers), over, winners, game.machine.unit, parts, uses, error
+        setup.seed, setup.seats, len(game.answers), over, winners, game.machine.unit, parts, uses, error,
+        ruleset.components.cooperative,
     )  # fmt: skip
 
 

@@ -60,6 +60,7 @@ def outcome(game: Game, seats: list[Seat]) -> dict[str, Any]:
             for number, (seat, sheet) in enumerate(zip(seats, game.scores(), strict=True))
         ],
         "winners": list(game.winners),
+        **({"table_wins": bool(game.winners)} if game.ruleset.components.cooperative and game.over else {}),
         "digest": game.digest(),
     }
 

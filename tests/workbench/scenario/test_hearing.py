@@ -88,13 +88,12 @@ def failures(step: str) -> tuple[Failure, ...]:
     [
         'sees = { ann = ["ben.hand", "ann.die"], ben = ["ann.hand"] }',
         'hidden = { ann = ["ann.hand", "ben.die"], ben = ["ben.hand", "ann.die"] }',
-        'heard = { ann = ["turn.n: 4", "die: 4"] }\nunheard = { ben = ["turn.n", "die"], ann = ["turn.claim", "move"] }',
+        'heard = { ann = ["turn.n = 4"] }\nunheard = { ben = ["turn.n"], ann = ["turn.claim"] }',
         LATER + 'sees = { ben = ["b1.told", "ann.hand"] }\nnames = { ann = { "ann.hand" = ["g1"] } }',
-        LATER + 'heard = { ben = ["turn.claim: 5", "turn.bid: 5", "turn.card: ben.hand[2]", "turn.own: g1"] }',
-        LATER + 'heard = { ann = ["turn.card: b1", "turn.own: ann.hand[2]", "show: g1", "show: ann"] }',
-        LATER + 'heard = { ben = ["told: ben.hand[2]", "told: true"], ann = ["told: b1"] }',
+        LATER + 'heard = { ben = ["turn.claim = 5", "turn.bid = 5", "turn.card = ben.hand[2]", "turn.own = g1"] }',
+        LATER + 'heard = { ann = ["turn.card = b1", "turn.own = ann.hand[2]"] }',
         LATER + 'answers = ["ann: 2"]\n[[scenario.step]]\nunheard = { ben = ["turn.secret"] }\nanswers = ["ben: 3"]\n'
-        '[[scenario.step]]\nheard = { ben = ["turn.secret: 2"], ann = ["turn.secret: 3"] }',
+        '[[scenario.step]]\nheard = { ben = ["turn.secret = 2"], ann = ["turn.secret = 3"] }',
     ],
 )
 def test_what_holds(step: str) -> None:
@@ -102,31 +101,17 @@ def test_what_holds(step: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("step", "expected", "found"),
+    ("step", "expected"),
     [
-        ('sees = { ben = ["ann.die"] }', "ben sees ann.die", "hidden"),
-        ('hidden = { ann = ["ann.die"] }', "ann does not see ann.die", "seen"),
-        ('heard = { ben = ["turn.n"] }', "ben heard turn.n", "nothing"),
-        ('heard = { ann = ["turn.n: 5"] }', "ann heard turn.n: 5", "4"),
-        ('unheard = { ann = ["turn.n"] }', "ann did not hear turn.n", "4"),
-        (LATER + 'unheard = { ben = ["turn.claim: 5"] }', "ben did not hear turn.claim: 5", "5"),
-        (LATER + 'sees = { ann = ["ann.hand"] }', "ann sees every piece of ann.hand", "1 of 2"),
+        ('sees = { ben = ["ann.die"] }', "ben sees ann.die"),
+        ('hidden = { ann = ["ann.die"] }', "ann does not see ann.die"),
+        ('heard = { ben = ["turn.n"] }', "ben has heard turn.n"),
+        ('heard = { ann = ["turn.n = 5"] }', "ann has heard turn.n = 5"),
+        ('unheard = { ann = ["turn.n"] }', "ann has not heard turn.n"),
+        (LATER + 'heard = { ben = ["turn.card = b1"] }', "ben has heard turn.card = b1"),
+        (LATER + 'sees = { ann = ["ann.hand"] }', "ann sees every piece of ann.hand"),
     ],
 )
-def test_what_does_not(step: str, expected: str, found: str) -> None:
+def test_what_does_not(step: str, expected: str) -> None:
     (failure,) = failures(step)
-    assert (failure.expected, failure.found) == (expected, found)
-
-
-@pytest.mark.parametrize(
-    ("step", "code", "hint"),
-    [
-        ('heard = { ann = ["turn.clam"] }', "W516", "turn.claim"),
-        ('heard = { eve = ["turn.claim"] }', "W508", ""),
-        ('unheard = { ann = 3 }', "W503", ""),
-        ('sees = { ann = ["ann.dye"] }', "W509", ""),
-    ],
-)
-def test_words_that_mean_nothing(step: str, code: str, hint: str) -> None:
-    _, errors = read_scenarios(BEGIN + step, "test.toml", lambda _: game(), "hints")
-    assert [error.code for error in errors] == [code] and hint in errors[0].hint
+    assert failure.expected == expected
