@@ -144,7 +144,10 @@ PRICE = "rule price before doing[display](): take 1 from my.gold\n"
         ("rule fine after doing[display](): require was(my.gold) > 1\n", []),
         (PRICE + "rule fine after doing[display](): require was(my.gold) > 0\n", ["display", "rest"]),
         (PRICE + "rule fine after doing[display](): require my.gold is was(my.gold)\n", []),
-        (PRICE + "rule fine after doing[display]() where was(my.gold) is 0: require my.gold > 0\n", ["display", "rest"]),
+        (
+            PRICE + "rule fine after doing[display]() where was(my.gold) is 0: require my.gold > 0\n",
+            ["display", "rest"],
+        ),
         (PRICE + "rule fine after doing[display]() where was(my.gold) > 0: require my.gold > 0\n", []),
         ("rule due after doing[display](): choose c in my.shown where c is not was(my.shown)[1]: move c to heap\n",
          ["display", "rest"]),
