@@ -210,15 +210,11 @@ def _step(m: Evaluating, s: State, slots: Slots, cell: int, right: int, down: in
 
 
 def _ray(m: Evaluating, s: State, slots: Slots, cell: int, right: int, down: int) -> Items:
-    """Step after step; no direction at all leads nowhere."""
-    found: list[int] = []
-    while right or down:
-        there = _step(m, s, slots, found[-1] if found else cell, right, down)
-        if not there:
-            break
-        found += there
-    m.tick(len(found))
-    return tuple(found)
+    if cell < 0 or right % m.unit or down % m.unit:
+        return ()
+    found = m.layout.ray(cell, right // m.unit, down // m.unit)
+    m.tick(len(found) >> 3)
+    return found
 
 
 def _free(m: Evaluating, s: State, slots: Slots, place: int, region: Items | None = None) -> Items:
