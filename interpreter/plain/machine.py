@@ -10,7 +10,7 @@ from interpreter.ir import blocks as ir
 from interpreter.ir.cost import cost
 from interpreter.ir.trials import Trials, may_follow, started_in
 from interpreter.outcome import Outcome, Outcomes, ScoreSheet, Snapshot, exact_number
-from interpreter.plain.dry_run import Dry, behind_hook
+from interpreter.plain.dry_run import Dry, Search, behind_hook
 from interpreter.plain.effects import Effects
 from interpreter.plain.evaluate import MAX_ITEMS, TOO_DEEP, Locals
 from interpreter.plain.laws import check_counters, check_pieces
@@ -28,6 +28,7 @@ from warlock_dsl import Span, unrelated_hooks
 from warlock_dsl.check import program as checked
 
 MAX_ANSWERS = 50_000  # of one game
+SEARCH_SHARE = 6  # a guard that looks behind effects has a part of `limits.work`: one half, six times over
 MAX_TRIES = 12  # effects that a guard tries out, one after another, before it takes the rest for granted
 MIX = 0x5DEECE66D  # tells the answers of a random game from its chance
 
@@ -365,18 +366,25 @@ class PlainMachine(Questions, Effects):
 
     # ------------------------------------------------------------------ guards
 
-    def completes(self, s: State, dry: Dry | None, viewer: int, tries: int = MAX_TRIES) -> bool:
+    def completes(
+        self, s: State, dry: Dry | None, viewer: int, tries: int = MAX_TRIES, search: Search | None = None
+    ) -> bool:
         """Whether a play can be completed: run dry to the first effect, loop or roll.
 
         Where something that hangs on a rule could be missed behind an effect, the effect is tried out on a copy of the
-        state, and the dry run goes on there: as far as the viewer, who is asked, knows what comes of it.
+        state, and the dry run goes on there: as far as the viewer, who is asked, knows what comes of it. What has not
+        been found by a share of the work that the game allows is taken not to be there.
         """
+        search = search or Search(self.work + (self.max_work >> SEARCH_SHARE))
         while dry is not None:
             block = self.lowered_rules[dry.rule].blocks[dry.block]
             self.tick(block.cost)
             if block.acts:
                 if not tries or not self.looks_behind(dry):
                     return True
+                search.behind = True
+                if self.work > search.end:
+                    return False
                 try:
                     after = self.after_effect(s, block, dry, viewer)
                 except RulesError:
@@ -396,9 +404,11 @@ class PlainMachine(Questions, Effects):
                 case ir.Branch():
                     dry = dry.at(end.yes if self.ev(s, end.test, dry.slots) else end.no)
                 case ir.Ask():
-                    answers = (dry.with_answer(end, value) for value in self.answers(s, end, dry))
-                    if any(self.completes(s, answered, viewer, tries) for answered in answers):
-                        return True
+                    for value in self.answers(s, end, dry):
+                        if self.completes(s, dry.with_answer(end, value), viewer, tries, search):
+                            return True
+                        if search.behind and self.work > search.end:
+                            return False
                     if end.otherwise < 0:
                         return False
                     dry = dry.at(end.otherwise)
