@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from interpreter.state.state import Frame, State, lift_piece, opening_state, put_piece
     from interpreter.state.visibility import (
         declared_sight,
-        is_hand,
-        is_open,
         is_open_variable,
         owner_seat,
         sees_count,
@@ -87,8 +85,6 @@ _HOMES = {
     "opening_state": "state.state",
     "put_piece": "state.state",
     "declared_sight": "state.visibility",
-    "is_hand": "state.visibility",
-    "is_open": "state.visibility",
     "is_open_variable": "state.visibility",
     "owner_seat": "state.visibility",
     "sees_count": "state.visibility",
@@ -131,8 +127,6 @@ __all__ = [
     "compile_with",
     "declared_sight",
     "exchangeable",
-    "is_hand",
-    "is_open",
     "is_open_variable",
     "item_type",
     "keep_in",

@@ -20,8 +20,8 @@ from interpreter.state.events import Event
 from interpreter.state.layout import Layout
 from interpreter.state.observe import Observation
 from interpreter.state.state import State
-from interpreter.state.visibility import keeps_secrets
-from warlock_dsl import Ruleset, nodes, stated_totals, unrelated_hooks
+from warlock_dsl import Ruleset, keeps_secrets, nodes, stated_totals, unrelated_hooks
+from warlock_dsl import types as t
 from warlock_dsl.check import program as checked
 
 if TYPE_CHECKING:
@@ -160,8 +160,10 @@ def machine_for(ruleset: Ruleset, players: int, laws: bool, backend: str = BACKE
 
 def plain_only(ruleset: Ruleset, lowered_rules: tuple[LoweredRule, ...]) -> bool:
     """Whether rules need what only the plain machine knows: guards that try effects out, sets by their total,
-    pieces with secrets."""
+    pieces with secrets, variables that name pieces or cells."""
     program = ruleset.program
+    if any(t.is_placed(variable.type) for variable in ruleset.components.variables.values()):
+        return True
     unrelated = unrelated_hooks(program, ruleset.components)
     if keeps_secrets(ruleset.components) or Trials(lowered_rules, program, unrelated).needed:
         return True

@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     )
     from warlock_dsl.ruleset import Loaded, Ruleset
     from warlock_dsl.serialize import ArchiveError, pack_ruleset, unpack_ruleset
+    from warlock_dsl.sight import keeps_secrets, seen_by_all, seen_by_owner_alone, sight_facts, viewers
     from warlock_dsl.signatures import Either
     from warlock_dsl.signatures import signatures as primitive_signatures
     from warlock_dsl.stack import Stack, Use, parse_stack
@@ -172,6 +173,11 @@ _HOMES = {
     "words_of": "tables.fallback",
     "lines_through": "tables.grids",
     "is_catalogue": "tables.merge",
+    "keeps_secrets": "sight",
+    "seen_by_all": "sight",
+    "seen_by_owner_alone": "sight",
+    "sight_facts": "sight",
+    "viewers": "sight",
     "table_text": "tables.toml_writer",
     "plain_value": "tables.values",
     "state_folder": "user_folders",
@@ -237,6 +243,7 @@ __all__ = [
     "is_catalogue",
     "is_name",
     "is_shipped",
+    "keeps_secrets",
     "lines_through",
     "load_files",
     "load_gathered",
@@ -262,6 +269,9 @@ __all__ = [
     "render_json",
     "render_text",
     "rules_roots",
+    "seen_by_all",
+    "seen_by_owner_alone",
+    "sight_facts",
     "stack_of",
     "stale",
     "state_folder",
@@ -273,6 +283,7 @@ __all__ = [
     "unrelated_hooks",
     "uses_of",
     "value_at",
+    "viewers",
     "words_of",
     "write_entry",
 ]

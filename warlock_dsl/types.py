@@ -221,6 +221,13 @@ def plural(type_: Type) -> str:
     return "values" if isinstance(type_, UnknownType) else f"values ({type_})"
 
 
+def is_placed(type_: Type | None) -> bool:
+    """Whether a type speaks of what lies on the table: pieces or cells, or lists of them."""
+    while isinstance(type_, ListType):
+        type_ = type_.item
+    return isinstance(type_, PieceType | CellType)
+
+
 def tables_in(type_: Type | None) -> tuple[str, ...]:
     """The tables whose rows a type speaks of."""
     if isinstance(type_, RowType):

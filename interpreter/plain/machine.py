@@ -15,7 +15,7 @@ from interpreter.plain.effects import Effects
 from interpreter.plain.evaluate import MAX_ITEMS, TOO_DEEP, Locals
 from interpreter.plain.laws import check_counters, check_pieces
 from interpreter.plain.questions import NO_OPTION_HINT, Answer, Offer, Questions, holds_pieces, item_type
-from interpreter.plain.trial import NEED_HINT, for_laws, foreseen, hanging, trial_copy, value_after
+from interpreter.plain.trial import NEED_HINT, after_effect, for_laws, hanging, value_after
 from interpreter.state import random as chance
 from interpreter.state.decision import Decision, Option
 from interpreter.state.events import Event, bound_by_seat
@@ -386,7 +386,7 @@ class PlainMachine(Questions, Effects):
                 if self.work > search.end:
                     return False
                 try:
-                    after = self.after_effect(s, block, dry, viewer)
+                    after = after_effect(self, s, block, dry.slots, viewer)
                 except RulesError:
                     return False  # there is no room for it, or the like
                 if after is None:
@@ -443,17 +443,6 @@ class PlainMachine(Questions, Effects):
     def looks_behind(self, dry: Dry) -> bool:
         """Whether a dry run has to look behind the block where it is."""
         return self.trials.needed and self.trials.needed_at(dry.place, dry.callers())
-
-    def after_effect(self, s: State, block: ir.Block, dry: Dry, viewer: int) -> State | None:
-        """The state after an acting block; None where the viewer cannot know it, or the game ends."""
-        if isinstance(block.end, ir.FinishEnd):
-            return None
-        state = trial_copy(self, s)
-        for step in block.steps:
-            if not foreseen(self, state, step, dry.slots, viewer):
-                return None
-            self.act(state, step, dry.slots)
-        return state
 
     def dry_steps(self, s: State, block: ir.Block, slots: Locals) -> bool:
         for step in block.steps:

@@ -12,7 +12,8 @@ from typing import Any, Protocol
 
 from interpreter.errors import PlayError, RulesError
 from interpreter.ir import blocks as ir
-from interpreter.plain.evaluate import TOO_DEEP, Evaluator, Locals
+from interpreter.plain.evaluate import TOO_DEEP, Locals
+from interpreter.state.layout import Layout
 from interpreter.state.state import Local, State
 from interpreter.state.visibility import sees_piece, sees_variable
 from warlock_dsl import overlay_of
@@ -38,6 +39,11 @@ class Runner(Protocol):
     def block(self, s: State) -> object: ...
 
     def placed(self, s: State, error: PlayError) -> PlayError: ...
+
+    def act(self, s: State, step: ir.Step, slots: Locals) -> None: ...
+
+    @property
+    def layout(self) -> Layout: ...
 
 
 def trial_copy(machine: Runner, state: State) -> State:
@@ -76,7 +82,19 @@ def for_laws(step: ir.Step, lowered: ir.LoweredRule) -> bool:
     return isinstance(step, ir.LawStep) or (isinstance(step, ir.Bind) and step.slot in lowered.kept)
 
 
-def foreseen(machine: Evaluator, state: State, step: ir.Step, slots: Locals, viewer: int) -> bool:
+def after_effect(machine: Runner, s: State, block: ir.Block, slots: Locals, viewer: int) -> State | None:
+    """The state after an acting block; None where the viewer cannot know it, or the game ends."""
+    if isinstance(block.end, ir.FinishEnd):
+        return None
+    state = trial_copy(machine, s)
+    for step in block.steps:
+        if not foreseen(machine, state, step, slots, viewer):
+            return None
+        machine.act(state, step, slots)
+    return state
+
+
+def foreseen(machine: Runner, state: State, step: ir.Step, slots: Locals, viewer: int) -> bool:
     """Whether a player knows what an acting step does: moves of pieces he sees, changes of variables he sees."""
     match step:
         case ir.MoveStep():

@@ -25,7 +25,7 @@ def alike(layout: Layout, state: State, piece: int, viewer: int) -> tuple[object
 
 
 def essence(layout: Layout, state: State, piece: int, viewer: int) -> tuple[object, ...]:
-    """What a piece is for a player, wherever it lies: its face, its variables, what it holds."""
+    """What a piece is for a player, wherever it lies: its face, its variables, those that name it, what it holds."""
     if viewer >= 0 and not sees_wholly(layout, state, piece, viewer):
         return (-1 - piece,)
     face, kind = layout.twin[piece], layout.kind_of[piece]
@@ -34,7 +34,13 @@ def essence(layout: Layout, state: State, piece: int, viewer: int) -> tuple[obje
         tuple(sorted((essence(layout, state, inner, viewer) for inner in state.zones[owned]), key=repr))
         for owned in layout.owned.get(piece, ())
     )
-    return (face, flags, holds)
+    named = tuple(number for number in layout.naming.get(kind, ()) if _names(state.variables[number], piece))
+    return (face, flags, holds, named) if named else (face, flags, holds)
+
+
+def _names(value: Any, piece: int) -> bool:
+    """Whether a list, or one within it, has a piece."""
+    return any(_names(one, piece) if isinstance(one, tuple) else one == piece for one in value)
 
 
 def exchangeable(layout: Layout, state: State, piece: int) -> object:

@@ -6,10 +6,10 @@ from fractions import Fraction
 
 from attrs import frozen
 
-from warlock_dsl import lines_through
+from warlock_dsl import lines_through, viewers
 from warlock_dsl import types as t
 from warlock_dsl.check.program import Constant, Program
-from warlock_dsl.tables.components import Components, Value
+from warlock_dsl.tables.components import Components, Value, Variable, Zone
 
 
 @frozen
@@ -24,7 +24,7 @@ class Place:
     grid: str
     first_cell: int
     sees: str
-    counts: str
+    counted_by: str
 
 
 @frozen
@@ -123,7 +123,7 @@ class Layout:
                     self.owned.setdefault(owner, []).append(len(self.places))
                 kinds = frozenset(number_of_kind[kind] for kind in zone.kinds)
                 place = (zone.name, zone.number, owner, zone.owner, kinds, zone.grid, first_cell)
-                self.places.append(Place(*place, sees=zone.sees, counts=zone.counts))
+                self.places.append(Place(*place, sees=zone.sees, counted_by=zone.counted_by))
         self.zones = sorted(self.components.zones.values(), key=lambda z: z.number)
         self.starts = self._starts()
 
@@ -193,6 +193,7 @@ class Layout:
         self.variable_shift: list[int] = []
         self.move_resets: dict[int, list[int]] = {}  # per kind: variables that a move sets back
         self.piece_variables: dict[int, list[int]] = {}  # per kind: all of its variables
+        self.naming: dict[int, list[int]] = {}  # per kind: the slots of variables that may name its pieces
         for variable in sorted(self.components.variables.values(), key=lambda v: v.number):
             owners = self._owners(variable.owner)
             self.variable_first.append(len(self.slots))
@@ -204,12 +205,27 @@ class Layout:
                 self.piece_variables.setdefault(kind, []).append(variable.number)
                 if variable.lasts == "move":
                     self.move_resets.setdefault(kind, []).append(variable.number)
+            innermost: t.Type | None = variable.type
+            while isinstance(innermost, t.ListType):
+                innermost = innermost.item
+            if isinstance(innermost, t.PieceType):
+                for kind_name in innermost.kinds or self.kind_names:
+                    numbers = range(len(self.slots), len(self.slots) + len(owners))
+                    self.naming.setdefault(self.kind_names.index(kind_name), []).extend(numbers)
             for owner in owners:
                 self.slots.append(
                     Slot(variable.name, variable.number, owner, variable.owner, variable.type, low, high, variable.sees)
                 )
                 self.first_values.append(scaled(variable.first, variable.type, self.unit))
         self._hiders()
+        zones, variables = self.zones, sorted(self.components.variables.values(), key=lambda v: v.number)
+        # By place and by variable on the table: where it stands who sees it, or -1 where a word of the tables says it.
+        self.place_viewers = [self._viewers(zones[place.zone], place.owner) for place in self.places]
+        self.slot_viewers = [self._viewers(variables[slot.variable], slot.owner) for slot in self.slots]
+
+    def _viewers(self, thing: Zone | Variable, owner: int) -> int:
+        variable = viewers(thing, self.components.variables)
+        return -1 if variable is None else self.variable(variable.number, owner if variable.owner else -1)
 
     def _hiders(self) -> None:
         """For a zone whose pieces may lie turned: the variable that says so, by kind."""

@@ -9,12 +9,14 @@ from attrs import frozen
 from interpreter.state.labels import Shown, show_piece, show_value
 from interpreter.state.layout import Layout
 from interpreter.state.state import State
-from interpreter.state.visibility import sees_count, sees_piece, sees_variable
+from interpreter.state.visibility import notices, sees_count, sees_piece, sees_variable
 
 
 @frozen
 class ZoneView:
     """A zone as somebody sees it. `owner` is a seat, or -1; `holder` the piece that owns it, or "".
+
+    A holder that the observer cannot see is named by its place: `seat1.hand[2]`.
 
     `count` is None where even that is hidden. `pieces` are in order, the last on top, unseen ones without a name;
     `cells` (a grid) are the cells in reading order: row, column and the number of the piece in `pieces`, or -1.
@@ -76,29 +78,46 @@ def _variable_data(variable: VariableView) -> dict[str, Any]:
 def observe(layout: Layout, state: State, player: int) -> Observation:
     """What a player sees (player -1: a spectator to whom nothing is hidden).
 
-    What belongs to a piece the player cannot name is left out: it would tell which piece that is.
+    What belongs to a piece that the player cannot name is told by the place of that piece, and only where it is out of
+    the ordinary: pieces that it holds, a variable that has not its first value.
     """
 
     def named(owner: int, owner_kind: str) -> bool:
         return player < 0 or owner_kind in ("", "player") or sees_piece(layout, state, owner, player)
 
-    zones = tuple(
-        view_zone(layout, state, number, player)
-        for number, place in enumerate(layout.places)
-        if named(place.owner, place.owner_kind)
-    )
-    variables = tuple(
-        view_variable(layout, state, number, player)
-        for number, slot in enumerate(layout.slots)
-        if named(slot.owner, slot.owner_kind)
-    )
-    return Observation(player, layout.players, zones, variables, state.winners is not None)
+    zones, unseen_zones = [], []
+    for number, place in enumerate(layout.places):
+        if named(place.owner, place.owner_kind):
+            zones.append(view_zone(layout, state, number, player))
+        elif state.zones[number] and notices(layout, state, number, player):
+            unseen_zones.append(view_zone(layout, state, number, player))
+    variables, unseen_variables = [], []
+    for number, slot in enumerate(layout.slots):
+        if named(slot.owner, slot.owner_kind):
+            variables.append(view_variable(layout, state, number, player))
+        elif state.variables[number] != layout.first_values[number] and _shows(layout, state, number, player):
+            unseen_variables.append(view_variable(layout, state, number, player))
+    # In the order of the tables, which is that of the pieces, these would say which pieces they belong to.
+    zones += sorted(unseen_zones, key=lambda zone: (zone.holder, zone.name))
+    variables += sorted(unseen_variables, key=lambda variable: (variable.holder, variable.name))
+    return Observation(player, layout.players, tuple(zones), tuple(variables), state.winners is not None)
+
+
+def _shows(layout: Layout, state: State, number: int, player: int) -> bool:
+    """Whether a player sees a variable on a piece that he cannot name."""
+    place = state.place[layout.slots[number].owner]
+    return sees_variable(layout, state, number, player) and notices(layout, state, place, player)
+
+
+def _holder(layout: Layout, state: State, owner: int, owner_kind: str, player: int) -> str:
+    """The piece that owns something, by its name or by its place; "" where none does."""
+    return "" if owner_kind in ("", "player") else show_piece(layout, state, owner, player, placed=True).key()
 
 
 def view_zone(layout: Layout, state: State, number: int, player: int) -> ZoneView:
     place = layout.places[number]
     seat = place.owner if place.owner_kind == "player" else -1
-    holder = layout.piece_names[place.owner] if place.owner_kind not in ("", "player") else ""
+    holder = _holder(layout, state, place.owner, place.owner_kind, player)
     if player >= 0 and not sees_count(layout, state, number, player):
         return ZoneView(place.name, seat, holder, None, ())
     pieces = state.zones[number]
@@ -117,7 +136,8 @@ def view_zone(layout: Layout, state: State, number: int, player: int) -> ZoneVie
 def view_variable(layout: Layout, state: State, number: int, player: int) -> VariableView:
     slot = layout.slots[number]
     seat = slot.owner if slot.owner_kind == "player" else -1
-    holder = layout.piece_names[slot.owner] if slot.owner_kind not in ("", "player") else ""
+    holder = _holder(layout, state, slot.owner, slot.owner_kind, player)
     if player >= 0 and not sees_variable(layout, state, number, player):
         return VariableView(slot.name, seat, holder, None)
-    return VariableView(slot.name, seat, holder, show_value(layout, state, state.variables[number], slot.type, player))
+    value = show_value(layout, state, state.variables[number], slot.type, player, placed=True)
+    return VariableView(slot.name, seat, holder, value)

@@ -9,6 +9,7 @@ from typing import Any
 from interpreter.errors import GameFileError, RulesError
 from interpreter.state.layout import Layout
 from interpreter.state.random import seeded
+from warlock_dsl import types as t
 from warlock_dsl.check.program import Constant
 
 Local = Constant | None
@@ -239,7 +240,8 @@ def state_from_data(layout: Layout, data: object, frame_sizes: list[tuple[int, i
         raise GameFileError("the save has not the variables of this ruleset")
     state.variables = [_constant(value) for value in variables]
     for value, slot, first in zip(state.variables, layout.slots, layout.first_values, strict=True):
-        if type(value) is not type(first) or (slot.low is not None and not slot.low <= int(value) <= (slot.high or 0)):  # type: ignore[arg-type]
+        bad = type(value) is not type(first) or not _of_type(layout, value, slot.type)
+        if bad or (slot.low is not None and not slot.low <= int(value) <= (slot.high or 0)):  # type: ignore[arg-type]
             raise GameFileError(f"the save has a value for '{slot.name}' that it cannot have")
     state.rng = _whole(data.get("rng"), 0, (1 << 64) - 1, "random stream")
     fate = data.get("fate")
@@ -255,6 +257,29 @@ def state_from_data(layout: Layout, data: object, frame_sizes: list[tuple[int, i
             raise GameFileError("the winners of the save are no list")
         state.winners = tuple(_whole(w, 0, layout.players - 1, "winner") for w in winners)
     return state
+
+
+def _of_type(layout: Layout, value: Any, kind: t.Type | None) -> bool:
+    """Whether a value names something that there is."""
+    match kind:
+        case t.ListType():
+            return isinstance(value, tuple) and all(_of_type(layout, item, kind.item) for item in value)
+        case t.TruthType():
+            return isinstance(value, bool)
+        case t.PlayerType():
+            high = layout.players
+        case t.RowType():
+            high = len(layout.components.tables[kind.table].rows)
+        case t.CellType():
+            high = len(layout.cell_place)
+        case t.PieceType():
+            high = layout.piece_count
+        case _:
+            return True
+    low = -1 if isinstance(kind, t.CellType) else 0
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value < high:
+        return False
+    return not isinstance(kind, t.PieceType) or not kind.kinds or layout.kind_names[layout.kind_of[value]] in kind.kinds
 
 
 def _load_pieces(layout: Layout, data: dict[str, Any], state: State) -> None:

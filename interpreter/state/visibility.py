@@ -1,14 +1,14 @@
-"""Who sees what: the only module that knows what the words of `sees` and `count` mean.
+"""Who sees what at a moment of a game: the only module that knows what the words of `sees` and `count` mean there.
 
 A zone says who sees the pieces that lie in it and who sees how many there are, a variable who sees its value. All that
-anybody is shown, offered, told or dealt anew asks here. A new word is added here and to the words a table may have.
+anybody is shown, offered, told or dealt anew asks here. A new word is added here and to `warlock_dsl/sight`,
+which has the words and what they promise before anything is played.
 """
 
 from __future__ import annotations
 
-from interpreter.state.layout import Layout, Place
+from interpreter.state.layout import Layout
 from interpreter.state.state import State
-from warlock_dsl.tables.components import Components, Zone
 
 
 def owner_seat(layout: Layout, state: State, place: int) -> int:
@@ -52,28 +52,39 @@ def sees_place(layout: Layout, state: State, number: int, viewer: int) -> bool:
 
 def _sees_all_of(layout: Layout, state: State, number: int, viewer: int) -> bool:
     """Whether a place is open to a player, pieces that lie turned aside."""
-    match layout.places[number].sees:
+    word = layout.places[number].sees
+    return word == "all" or _sees(state, word, owner_seat(layout, state, number), layout.place_viewers[number], viewer)
+
+
+def _sees(state: State, word: str, owner: int, viewers: int, viewer: int) -> bool:
+    """Whether a word of the tables includes a player; `viewers` is where the variable stands that it names, or -1."""
+    match word:
         case "all":
             return True
         case "owner":
-            return owner_seat(layout, state, number) == viewer
-        case _:
+            return owner == viewer
+        case "others":
+            return owner != viewer
+        case "none" | "top":
             return False
+        case _:
+            named: object = state.variables[viewers]
+            return viewer in named if isinstance(named, tuple) else viewer == named
 
 
 def sees_count(layout: Layout, state: State, place: int, viewer: int) -> bool:
     """Whether a player sees how many pieces lie here."""
-    return layout.places[place].counts != "owner" or owner_seat(layout, state, place) == viewer
+    return layout.places[place].counted_by != "owner" or owner_seat(layout, state, place) == viewer
 
 
-def is_open(zone: Zone | Place) -> bool:
-    """Whether everybody sees what lies in a zone."""
-    return zone.sees == "all"
-
-
-def is_hand(zone: Zone | Place) -> bool:
-    """Whether only the owner sees what lies in a zone, so that its order means nothing to anybody else."""
-    return zone.sees == "owner"
+def notices(layout: Layout, state: State, number: int, viewer: int) -> bool:
+    """Whether a player notices what comes, goes and lies in a place: he sees how many there are, and all around it."""
+    while sees_count(layout, state, number, viewer):
+        place = layout.places[number]
+        if place.owner_kind in ("", "player") or sees_piece(layout, state, place.owner, viewer):
+            return True
+        number = state.place[place.owner]
+    return False
 
 
 # ------------------------------------------------------------------ variables
@@ -82,10 +93,9 @@ def is_hand(zone: Zone | Place) -> bool:
 def sees_variable(layout: Layout, state: State, number: int, viewer: int) -> bool:
     """Whether a player sees the value of a variable (whether it sees the piece that owns it is another question)."""
     slot = layout.slots[number]
-    if slot.sees != "owner":
-        return is_open_variable(layout, number)
     held = slot.owner_kind not in ("", "player")
-    return (owner_seat(layout, state, state.place[slot.owner]) if held else slot.owner) == viewer
+    owner = owner_seat(layout, state, state.place[slot.owner]) if held else slot.owner
+    return _sees(state, slot.sees, owner, layout.slot_viewers[number], viewer)
 
 
 def is_open_variable(layout: Layout, number: int) -> bool:
@@ -94,7 +104,8 @@ def is_open_variable(layout: Layout, number: int) -> bool:
 
 
 def sees_wholly(layout: Layout, state: State, piece: int, viewer: int) -> bool:
-    """Whether a player sees all there is to a piece: which it is, its variables, and how much it holds."""
+    """Whether a player sees all there is to a piece: which it is, its variables, those that may name it, and how much
+    it holds."""
     kind = layout.kind_of[piece]
     return (
         sees_piece(layout, state, piece, viewer)
@@ -102,17 +113,12 @@ def sees_wholly(layout: Layout, state: State, piece: int, viewer: int) -> bool:
             sees_variable(layout, state, layout.variable(number, piece), viewer)
             for number in layout.piece_variables.get(kind, ())
         )
+        and all(sees_variable(layout, state, number, viewer) for number in layout.naming.get(kind, ()))
         and all(sees_count(layout, state, owned, viewer) for owned in layout.owned.get(piece, ()))
     )
 
 
-def keeps_secrets(components: Components) -> bool:
-    """Whether a piece that somebody sees may have variables, or hold a number of pieces, that he does not see."""
-    held = [variable for variable in components.variables.values() if variable.owner in components.kinds]
-    owned = [zone for zone in components.zones.values() if zone.owner in components.kinds]
-    return any(variable.sees != "all" for variable in held) or any(zone.counts != "all" for zone in owned)
-
-
 def declared_sight(layout: Layout) -> tuple[object, ...]:
     """All that a table says about who sees what: equal for two layouts in which everybody sees the same."""
-    return [(place.sees, place.counts) for place in layout.places], [slot.sees for slot in layout.slots], layout.hider
+    words = [(place.sees, place.counted_by) for place in layout.places], [slot.sees for slot in layout.slots]
+    return *words, layout.hider, layout.place_viewers, layout.slot_viewers

@@ -179,7 +179,7 @@ def verdicts(game: str, many: int, games: int) -> Iterator[Verdict]:
         loaded = stacked(game, stack)
         codes = tuple(told(loaded))
         errors = {one.code for one in loaded.diagnostics if one.severity is Severity.ERROR}
-        if errors == {"W324"}:
+        if "W324" in errors:
             continue  # on a rule of a secret choice
         assert errors <= set(TOLD), (stack, [(one.code, one.message) for one in loaded.diagnostics])
         yield Verdict(stack, codes, witness(untold(game, stack), games))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from interpreter import Game, RulesError
-from tests.interpreter.tiny import ruleset
+from interpreter.machine import machine_for
+from tests.interpreter.tiny import TABLES, ruleset
 from warlock_dsl.check import check
 
 # Two plays: one that needs a card of the two that are shown, and one that is always possible.
@@ -80,8 +81,32 @@ def unchecked(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("unchecked")
 def test_a_guard_does_not_look_behind_what_the_player_cannot_see() -> None:
     """The card that is drawn could save the play; whether it does must not show in what is offered."""
-    assert offered(GAME + EMPTIES + DRAWS) == BOTH
-    assert offered(GAME + EMPTIES + DRAWS.replace("top(deck)", "first(my.shown)")) == []
+    anew = EMPTIES.replace("(): for", "():\n    for") + "    move top(deck) to my.shown\n"
+    assert offered(GAME + anew) == BOTH
+    assert offered(GAME + anew.replace("top(deck)", "first(my.shown)")) == []
+
+
+def test_a_guard_does_not_count_on_what_comes_by_chance() -> None:
+    """A card that is drawn can only help: the play is looked for without it, and nothing can be missing with it."""
+    assert offered(GAME + DRAWS) == BOTH
+    assert offered(GAME + EMPTIES + DRAWS) == []
+    assert offered(GAME + COST + DRAWS) == BOTH
+    assert offered(GAME + COST + TOLL + DRAWS) == []
+
+
+def test_a_search_behind_effects_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What hangs on a rule may be missing whatever is answered. Not every way is gone then: the play is left out."""
+    pays = "\n".join(f"    choose x{n} in deck: add 1 to my.step" for n in range(8))
+    never = "rule never after doing[show](): require my.gold > 4\n"
+    game = GAME.replace("rule doing[show]:\n", f"rule doing[show]:\n{pays}\n")
+    tables = TABLES.replace("limits = { listed = 8 }", "limits = { listed = 8, work = 20_000 }")
+    assert Game.start(ruleset(game, tables), 1, 3).question == "play.act"
+    assert Game.start(ruleset(game + never, tables), 1, 3).over
+    monkeypatch.setattr("interpreter.plain.machine.SEARCH_SHARE", 0)
+    machine_for.cache_clear()
+    with pytest.raises(RulesError, match="too much work"):
+        Game.start(ruleset(game + never, tables), 1, 3)
+    machine_for.cache_clear()
 
 
 def test_each_option_of_a_play_is_tried_with_what_hangs_on_it() -> None:

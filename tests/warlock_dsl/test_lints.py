@@ -315,6 +315,96 @@ def test_an_element_of_a_list(expression: str, codes: list[str]) -> None:
     assert [error.code for error in linted(rules)] == codes
 
 
+@pytest.mark.parametrize(
+    ("expression", "codes"),
+    [
+        ("deck[1]", ["W451"]),
+        ("my.hand[9]", ["W451"]),
+        ("deck[count(deck)]", ["W451"]),
+        ("players[2].hand", []),  # at least two play
+        ("players[3].hand", ["W451"]),
+        ("clockwise(me)[2].hand", []),
+        ("[1, 2, 3][2]", []),
+        ("[1, 2, 3][4]", ["W451"]),
+        ("[1, 2, 3][step]", []),
+        ("[1, 2][step]", ["W451"]),
+        ("[1, 2, 3][coins]", ["W451"]),
+        ("size.steps[3]", []),
+        ("size.steps[4]", ["W453"]),
+        ("size.steps[coins]", ["W451"]),
+        ("players[c.value].hand", []),  # every card has the value 1
+        ("players[c.value + 1].hand", []),
+        ("players[c.value + step].hand", ["W451"]),
+        ("players[step - 1].hand", ["W451"]),
+        ("players[tone.low.pitch + 1].hand", []),
+        ("[1, 2, 3][0]", ["W451"]),
+        ("(3..5)[3]", []),
+        ("(3..5)[4]", ["W451"]),
+        ("(deck + [c, c])[2]", []),
+        ("(deck + [c, c])[3]", ["W451"]),
+        ("if any(deck) then deck[1] else c", []),
+        ("if any(deck) then deck[2] else c", ["W451"]),
+        ("if any(deck) then deck[count(deck)] else c", []),
+        ("if count(deck) >= 2 then deck[2] else c", []),
+        ("if count(deck) > 2 then deck[3] else c", []),
+        ("if count(deck) > 2 then deck[4] else c", ["W451"]),
+        ("if count(deck) < 3 then c else deck[3]", []),
+        ("if count(deck) <= 3 then c else deck[4]", []),
+        ("if count(my.hand) is 2 then my.hand[2] else c", []),
+        ("if count(my.hand) is 2 then deck[2] else c", ["W451"]),
+        ("[n in 1..count(deck): deck[n]]", []),
+        ("[n in 1..count(my.hand): deck[n]]", ["W451"]),
+        ("[n in 0..count(deck): deck[n]]", ["W451"]),
+        ("[n in 1..3: [1, 2, 3][n]]", []),
+        ("[n in [1, 2]: players[n].hand]", []),
+        ("[n in 1..3: players[n].hand]", ["W451"]),
+        ("[line in [[c, c], [c]]: line[1]]", []),
+        ("[line in [[c, c], [c]]: line[2]]", ["W451"]),
+        ("rising(p in players: count(p.hand))[2].hand", []),
+        ("most(p in players: count(p.hand))[1].hand", []),
+        ("most(p in players: count(p.hand))[2].hand", ["W451"]),
+    ],
+)
+def test_a_place_in_a_list(expression: str, codes: list[str]) -> None:
+    rules = f"define it(c: card) = {expression}\n{PLAY}score s = sum(c in deck: count([it(c)])) + step + coins\n"
+    tables = '[variable.game]\nstep = "1..3"\ncoins = "number"\n[figure.size]\nsteps = [1, 2, 3]\n'
+    tables += '[table.tone]\ncolumns = { pitch = "number" }\nrows = { low = { pitch = 0 }, high = { pitch = 1 } }\n'
+    assert sorted({error.code for error in linted(rules, tables)} - {"W420", "W422", "W423"}) == codes
+
+
+@pytest.mark.parametrize(
+    ("statements", "codes"),
+    [
+        ("choose 2 x in deck: move x[2] to my.hand", []),
+        ("choose 2 x in deck: move x[3] to my.hand", ["W451"]),
+        ("choose 1..2 x in deck: move x[2] to my.hand", ["W451"]),
+        ("choose 2 x in deck:\n    move my.hand to deck\n    move x[2] to my.hand", []),
+        ("roll 3 x in deck\nmove x[3] to my.hand", []),
+        ("roll 3 x in deck\nmove x[4] to my.hand", ["W451"]),
+        ("choose n in 1..count(deck): move deck[n] to my.hand", []),
+        ("choose n in 1..count(deck)\nmove deck to my.hand\nmove deck[n] to my.hand", ["W451"]),
+        ("for n in 1..count(deck): move deck[n] to my.hand", ["W451"]),  # the deck shrinks on the way
+        ("let cards = deck + my.hand\nfor n in 1..count(cards): move cards[n] to my.hand", []),
+        ("require count(deck) > 1\nlet x = deck + []\nmove deck to my.hand\nmove x[2] to deck", []),
+        ("require count(deck) > 1\nmove deck[2] to my.hand", []),
+        ("require count(deck) > 1\nmove my.hand to deck\nmove deck[2] to my.hand", ["W451"]),
+        ("choose some x in deck: move x[1] to my.hand", []),
+    ],
+)
+def test_a_place_in_a_list_that_a_statement_proves(statements: str, codes: list[str]) -> None:
+    assert [code for code in notes(statements) if code != "W450"] == codes
+
+
+@pytest.mark.parametrize(
+    ("wanted", "codes"), [("lines(f, 3) where any(at(line[3]))", []), ("lines(f, 3) where any(at(line[4]))", ["W451"])]
+)
+def test_every_line_is_as_long_as_was_asked(wanted: str, codes: list[str]) -> None:
+    tables = '[grid.plan]\ncells = ["...", "...", "..."]\n'
+    tables += '[zone.board]\nholds = "card"\ngrid = "plan"\n'
+    rules = f"define row(f: cell) = any(line in {wanted})\n{PLAY}score s = count(f in free(board) where row(f))\n"
+    assert [error.code for error in linted(rules, tables)] == codes
+
+
 # ------------------------------------------------------------------------- catalogues
 
 MENU = """

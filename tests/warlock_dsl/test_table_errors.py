@@ -181,6 +181,9 @@ ERRORS = [
     ("W229", "game", 'beyond = "last"', 'beyond = "lest"', '"lest"', "did you mean 'last'"),
     ("W229", "game", 'lasts = "round"', 'lasts = "move"', '"move"', "only a variable of a piece"),
     ("W229", "sources", 'standing = "derived"', 'standing = "deduced"', '"deduced"', "'standing' cannot be 'deduced'"),
+    ("W243", "game", 'sees = "none"', 'sees = "stage"', '"stage"', "is no player and no list of players"),
+    ("W243", "game", 'assumed = "R-1" }\n[variable.card]', 'assumed = "R-1" }\nspy = { type = "player", sees = "spy" }'
+     '\n[variable.card]', '"spy"', "not everybody sees 'spy'"),
     ("W230", "game", 'printed = "deck.score"', 'printed = "deck.scroe"', '"deck.scroe"', "did you mean 'deck.score'"),
     ("W230", "game", "R-1: a guess", "R-2, deck.red", '"R-2, deck.red"', "did you mean 'R-1'"),
     ("W230", "game", "R-1: a guess", "a mere guess", '"a mere guess"', "a remark follows a colon"),

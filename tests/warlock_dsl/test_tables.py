@@ -105,8 +105,8 @@ def test_zones() -> None:
     zones = read().zones
     assert list(zones) == ["deck", "hand", "aside", "pile", "table_top", "field", "bag"]
     assert [zone.number for zone in zones.values()] == list(range(7))
-    assert (zones["deck"].sees, zones["deck"].counts, zones["deck"].start) == ("none", "all", (0, 1))
-    assert (zones["aside"].owner, zones["aside"].sees, zones["aside"].counts) == ("player", "owner", "owner")
+    assert (zones["deck"].sees, zones["deck"].counted_by, zones["deck"].start) == ("none", "all", (0, 1))
+    assert (zones["aside"].owner, zones["aside"].sees, zones["aside"].counted_by) == ("player", "owner", "owner")
     assert zones["pile"].hidden_by == "turned"
     assert zones["table_top"].start == (2, 3, 4, 5, 6, 7)
     assert (zones["field"].kinds, zones["field"].grid) == (("card", "token"), "board")

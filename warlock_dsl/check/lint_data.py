@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from warlock_dsl.check.context import CheckInput
 from warlock_dsl.check.uses import Use, uses_of
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Severity, Span
+from warlock_dsl.sight import read_by_sight
 from warlock_dsl.tables.components import Column, Components, Kind, Value
 from warlock_dsl.types import RegionType, Type, tables_in
 
@@ -91,9 +92,9 @@ def _places(uses: Uses, parts: Components) -> Iterator[Diagnostic]:
     for zone in parts.zones.values():
         if ("zone", zone.name) not in uses:
             yield warning("W425", f"no rule uses zone '{zone.name}'", zone.span, "unused", TAKE_AWAY)
-    hiding = {zone.hidden_by for zone in parts.zones.values()}
+    read = read_by_sight(parts)
     for (owner, name), variable in parts.variables.items():
-        if ("variable", owner, name) not in uses and name not in hiding:
+        if ("variable", owner, name) not in uses and (owner, name) not in read:
             whose = f" of {owner}" if owner else ""
             yield warning("W426", f"no rule uses variable '{name}'{whose}", variable.span, "unused", TAKE_AWAY)
     valued = {value for type_, value in _values(parts) if isinstance(type_, RegionType)}

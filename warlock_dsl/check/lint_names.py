@@ -17,6 +17,7 @@ from warlock_dsl.check.names import listed
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Severity, Span, closest, suggest
 from warlock_dsl.limits import MAX_TOLD
 from warlock_dsl.overlay.changes import Layer
+from warlock_dsl.sight import seen_by_nobody
 from warlock_dsl.syntax.walk import nodes
 from warlock_dsl.tables.components import Components, Entry, Variable
 from warlock_dsl.tables.fallback import by_preference, words_of
@@ -83,7 +84,7 @@ def _nouns(program: checked.Program, components: Components) -> Keys:
 def _shown_tables(program: checked.Program, components: Components) -> set[str]:
     """The tables whose rows a player gets to see: in a question, or as the value of a variable."""
     types: list[Type] = [node.type for node in nodes(program.rules) if isinstance(node, checked.Question)]
-    types += [variable.type for variable in components.variables.values() if variable.sees != "none"]
+    types += [variable.type for variable in components.variables.values() if not seen_by_nobody(variable)]
     return {table for type_ in types for table in tables_in(type_)}
 
 
@@ -102,7 +103,7 @@ def _families(program: checked.Program) -> Keys:
 
 def _variables(components: Components) -> Keys:
     for variable in components.variables.values():
-        if variable.sees != "none":
+        if not seen_by_nobody(variable):
             yield f"variable.{variable.name}", Needed("a variable the players see", variable.span)
 
 
@@ -204,7 +205,7 @@ def check_names(given: CheckInput) -> list[Diagnostic]:
     needed = required_names(given.program, given.components)
     top = f"+{given.layers[-1].name}/" if given.layers else ""
     found: list[Diagnostic] = []
-    unseen = {f"variable.{one.name}": one for one in given.components.variables.values() if one.sees == "none"}
+    unseen = {f"variable.{one.name}": one for one in given.components.variables.values() if seen_by_nobody(one)}
     for language, entries in given.components.names.items():
         for key, entry in entries.items():
             doubtful = any(part in given.suspects.words for part in key.split(".")[1:])

@@ -1,8 +1,13 @@
-"""Choices beyond the opening of a rule, and elements of lists: which are proven to have an option, which are not."""
+"""Choices beyond the opening of a rule, and elements of lists: which are proven to be there, which are not.
+
+What is known at a place is a set of facts. The shape of a list: it has an element. `("least", shape, n)`: at least n of
+them. `("upto", slot, low, high)`: a bound number. `("place", slot, shape)`: a bound number that is a place in a list.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 import attrs
 from attrs import define, field
@@ -13,7 +18,8 @@ from warlock_dsl.check.rule_summary import Summary, block, summaries
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Severity, Span
 from warlock_dsl.primitives import Result, assumed
 from warlock_dsl.syntax.walk import fields_of
-from warlock_dsl.types import ListType
+from warlock_dsl.tables.components import Components, Value
+from warlock_dsl.types import ListType, NumberType
 
 Shape = object  # an expression without its places; bound slots are numbered from within
 
@@ -71,12 +77,139 @@ def full(facts: frozenset[Shape], node: checked.Expr) -> bool:
             return False
 
 
+@attrs.frozen
+class Measure:
+    """How many elements a list is known to have: numbers are counted in units, and at least so many play."""
+
+    unit: int
+    players: int
+    components: Components
+
+    def length(self, facts: frozenset[Shape], node: checked.Expr) -> int:
+        said = shape(node)
+        known_ = (one[2] for one in facts if isinstance(one, tuple) and one[0] == "least" and one[1] == said)
+        sure = max((-(-least // self.unit) for least in known_), default=int(full(facts, node)))
+        return max(sure, self.of_form(facts, node))
+
+    def of_form(self, facts: frozenset[Shape], node: checked.Expr) -> int:
+        match node:
+            case checked.Const(value=tuple(found)) | checked.FigureRef(value=tuple(found)):
+                return len(found)
+            case checked.ListOf():
+                return len(node.items)
+            case checked.RangeOf() if full(facts, node):
+                return (_value(node.high) - _value(node.low)) // self.unit + 1
+            case checked.Primitive(name="players" | "clockwise"):
+                return self.players
+            case checked.Gather(where=None) | checked.Keyed(name="falling" | "rising", where=None):
+                return self.length(facts, node.source)
+            case checked.Binary(op="join"):
+                return self.length(facts, node.left) + self.length(facts, node.right)
+            case checked.Conditional():
+                then = self.length(facts | known(node.test), node.then)
+                return min(then, self.length(facts | denied(node.test), node.otherwise))
+            case _:
+                return 0
+
+    def has_place(self, facts: frozenset[Shape], of: checked.Expr, key: checked.Expr) -> bool:
+        """Whether a list is known to have an element at this place."""
+        if isinstance(key, checked.Local) and ("place", key.slot, shape(of)) in facts:
+            return True
+        if gives(key, "length") and isinstance(key, checked.Primitive) and shape(key.arguments[0]) == shape(of):
+            return full(facts, of)
+        ends = self.ends(facts, key)
+        if ends is None or ends[0] < self.unit:
+            return False
+        if isinstance(of, checked.Const | checked.FigureRef):
+            return True  # its end is known, and foresight warns of what may lie beyond
+        return ends[1] <= self.length(facts, of) * self.unit
+
+    def ends(self, facts: frozenset[Shape], node: checked.Expr) -> Ends:
+        """The least and the greatest value that a number can have, in units, where that is known."""
+        match node:
+            case checked.Const(value=int(number)) | checked.FigureRef(value=int(number)):
+                return number, number
+            case checked.Local():
+                between = [one for one in facts if isinstance(one, tuple) and one[:2] == ("upto", node.slot)]
+                return (between[0][2], between[0][3]) if between else None
+            case checked.VariableOf():
+                declared = (one for one in self.components.variables.values() if one.number == node.variable)
+                one = next(declared)
+                return None if one.low is None or one.high is None else self.among((one.low, one.high))
+            case checked.Cell():
+                return self.among(self.components.tables[node.table].columns[node.column].values)
+            case checked.Field():
+                fields = [kind.fields.get(node.name) for kind in self.components.kinds.values()]
+                return self.among([value for one in fields if one is not None for value in one.values])
+            case checked.Binary(op="+" | "-"):
+                left, right = self.ends(facts, node.left), self.ends(facts, node.right)
+                if left is None or right is None:
+                    return None
+                return _sum(left, right if node.op == "+" else (-right[1], -right[0]))
+            case _:
+                return None
+
+    def among(self, values: Sequence[Value]) -> Ends:
+        numbers = [int(value * self.unit) for value in values if isinstance(value, Fraction)]
+        return (min(numbers), max(numbers)) if numbers and len(numbers) == len(values) else None
+
+
+Ends = tuple[int, int] | None  # the least and the greatest value of a number, in units
+
+
+def _sum(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+    return one[0] + other[0], one[1] + other[1]
+
+
+def bound(slot: int, source: checked.Expr, facts: frozenset[Shape]) -> frozenset[Shape]:
+    """What is known of an element of a list, which is bound to a slot."""
+    name: Shape = ("slot", slot)
+    match source:
+        case checked.RangeOf(low=checked.Const(), high=checked.Const()):
+            return frozenset({("upto", slot, _value(source.low), _value(source.high))})
+        case checked.RangeOf(low=checked.Const(), high=checked.Primitive() as high) if gives(high, "length"):
+            return frozenset({("place", slot, shape(high.arguments[0]))} if _value(source.low) > 0 else ())
+        case checked.Const(value=tuple(items)) if items and all(isinstance(item, tuple) for item in items):
+            return frozenset({name} if all(items) else ())
+        case checked.Const(value=tuple(items), type=ListType(item=NumberType())) if items:
+            numbers = [item for item in items if isinstance(item, int)]
+            return frozenset({("upto", slot, min(numbers), max(numbers))})
+        case checked.ListOf(items=items, type=ListType(item=NumberType())) if items and all(
+            isinstance(item, checked.Const) for item in items
+        ):
+            return frozenset({("upto", slot, min(map(_value, items)), max(map(_value, items)))})
+        case checked.ListOf(items=items) if items and all(full(facts, item) for item in items):
+            return frozenset({name})
+        case checked.Primitive(name="lines", arguments=(_, checked.Const() as cells)):
+            return frozenset({name, ("least", name, _value(cells))} if _value(cells) > 0 else ())
+        case checked.Primitive(name="groups"):
+            return frozenset({name})
+        case _:
+            return frozenset()
+
+
+def lasting(facts: frozenset[Shape]) -> frozenset[Shape]:
+    """What is still so whatever happens: a name that is bound never changes, a list that it means is as it was."""
+    return frozenset(one for one in facts if isinstance(one, tuple) and _of_names(one))
+
+
+def _of_names(fact: tuple[object, ...]) -> bool:
+    match fact:
+        case ("slot", int()) | ("upto", _, _, _):
+            return True
+        case ("least" | "place", one, other):
+            about = one if fact[0] == "least" else other
+            return isinstance(about, tuple) and about[0] == "slot"
+        case _:
+            return False
+
+
 def gives(node: object, result: Result) -> bool:
     """Whether an expression is a primitive with this result, such as the length of its list."""
     return isinstance(node, checked.Primitive) and assumed(node.name).result == result
 
 
-def _value(node: checked.Expr) -> int:
+def _value(node: checked.Expr | None) -> int:
     return node.value if isinstance(node, checked.Const) and isinstance(node.value, int) else 0
 
 
@@ -85,10 +218,10 @@ def known(test: checked.Expr) -> frozenset[Shape]:
     match test:
         case checked.Binary(op="and"):
             return known(test.left) | known(test.right)
-        case checked.Binary(op=">", left=checked.Primitive() as left, right=checked.Const()) if gives(left, "length"):
-            return frozenset({shape(left.arguments[0])}) if _value(test.right) >= 0 else frozenset()
-        case checked.Binary(op=">=", left=checked.Primitive() as left, right=checked.Const()) if gives(left, "length"):
-            return frozenset({shape(left.arguments[0])}) if _value(test.right) > 0 else frozenset()
+        case checked.Binary(op=">" | ">=" | "is", left=checked.Primitive() as left, right=checked.Const()) if gives(
+            left, "length"
+        ):
+            return _at_least(left.arguments[0], _value(test.right) + (test.op == ">"))
         case checked.Binary(op="has"):
             return frozenset({shape(test.left)})
         case checked.Primitive() if gives(test, "nonempty"):
@@ -106,16 +239,31 @@ def denied(test: checked.Expr) -> frozenset[Shape]:
             return denied(test.left) | denied(test.right)
         case checked.Binary(op="is", left=checked.Primitive() as left, right=checked.Const(value=0)):
             return frozenset({shape(left.arguments[0])}) if gives(left, "length") else frozenset()
+        case checked.Binary(op="<" | "<=", left=checked.Primitive() as left, right=checked.Const()) if gives(
+            left, "length"
+        ):
+            return _at_least(left.arguments[0], _value(test.right) + (test.op == "<="))
         case checked.Not():
             return known(test.of)
         case _:
             return frozenset()
 
 
-def chosen(question: checked.Question) -> frozenset[Shape]:
-    """The lists that have an element once a question is answered: its condition holds, and some is not none."""
-    facts = frozenset[Shape]() if question.where is None else known(question.where)
-    return facts | {("slot", question.slot)} if question.mode == "some" else facts
+def _at_least(of: checked.Expr, units: int) -> frozenset[Shape]:
+    """A list has at least as many elements; the number is counted in units."""
+    return frozenset({shape(of), ("least", shape(of), units)}) if units > 0 else frozenset()
+
+
+def chosen(question: checked.Question, facts: frozenset[Shape]) -> frozenset[Shape]:
+    """What is known once a question is answered: its condition holds, some is not none, two are two."""
+    found = frozenset[Shape]() if question.where is None else known(question.where)
+    name: Shape = ("slot", question.slot)
+    if question.mode == "one":
+        return found | bound(question.slot, question.source, facts)
+    if question.mode == "some":
+        return found | {name}
+    units = _value(question.low) if question.mode == "count" and isinstance(question.low, checked.Const) else 0
+    return found | {name, ("least", name, units)} if units > 0 else found
 
 
 def proven(question: checked.Question, facts: frozenset[Shape]) -> bool:
@@ -137,7 +285,8 @@ def proven(question: checked.Question, facts: frozenset[Shape]) -> bool:
 def check_nonempty(given: CheckInput) -> list[Diagnostic]:
     """A note on every choice and every element that is not proven to be there."""
     program = given.program
-    found = _Proofs(summaries(program.rules))
+    measure = Measure(program.unit, given.components.min_players, given.components)
+    found = _Proofs(summaries(program.rules), measure)
     for one in program.defines:
         found.look(one.value, frozenset())
     for rule in program.rules:
@@ -170,6 +319,7 @@ class _Proofs:
     """The notes so far, and what calling each rule does."""
 
     known: Sequence[Summary]
+    measure: Measure
     notes: list[Diagnostic] = field(factory=list)
 
     def note(self, code: str, message: str, span: Span, label: str, hint: str) -> None:
@@ -187,15 +337,26 @@ class _Proofs:
         """What is still known once a statement has run."""
         if isinstance(node, checked.Require):
             return place.knowing(known(node.test))
-        if isinstance(node, checked.Let) and full(place.facts, node.value):
-            return place.knowing(frozenset({("slot", node.slot)}))
+        if isinstance(node, checked.Let) and isinstance(node.value.type, ListType):
+            least = self.measure.length(place.facts, node.value)
+            name: Shape = ("slot", node.slot)
+            return place.knowing(frozenset({name, ("least", name, least * self.measure.unit)} if least else ()))
+        if isinstance(node, checked.Roll):
+            place = place.knowing(self.rolled(node, place.facts))
         left = isinstance(node, checked.If) and node.then and isinstance(node.then[-1], checked.Stop | checked.Finish)
         if isinstance(node, checked.If) and left:  # whoever is still here did not go that way
             place = place.knowing(denied(node.test))
         done = block(node.otherwise if isinstance(node, checked.If) and left else (node,), self.known)
         if done.acts is not None:
-            return _Place(False)
+            return _Place(False, lasting(place.facts))
         return attrs.evolve(place, opening=place.opening and done.loops is None)
+
+    def rolled(self, node: checked.Roll, facts: frozenset[Shape]) -> frozenset[Shape]:
+        if node.count is None:
+            return bound(node.slot, node.source, facts)
+        name: Shape = ("slot", node.slot)
+        units = _value(node.count)
+        return frozenset({name, ("least", name, units)} if units > 0 else ())
 
     def statement(self, node: checked.Stmt, place: _Place) -> None:
         match node:
@@ -211,15 +372,21 @@ class _Proofs:
                             "not proven",
                             "say with 'else' what happens then, or test the same list with 'if any(...)' before",
                         )
-                    place = place.knowing(chosen(question))
+                    place = place.knowing(chosen(question, place.facts))
                 self.block(node.body, place)
                 self.block(node.otherwise or (), before)
+            case checked.Roll():
+                self.look(node.where, place.facts | bound(node.slot, node.source, place.facts))
             case checked.If():
                 self.block(node.then, place.knowing(known(node.test)))
                 self.block(node.otherwise, place.knowing(denied(node.test)))
             case checked.For() | checked.Repeat() | checked.Together():
-                facts = frozenset[Shape]() if node.where is None else known(node.where)
-                self.look(node.where, frozenset())
+                facts = lasting(place.facts)
+                if not isinstance(node, checked.Repeat) and node.slot:
+                    once = bound(node.slot, node.source, place.facts)
+                    facts |= once if block(node.body, self.known).acts is None else lasting(once)
+                self.look(node.where, facts)
+                facts |= frozenset() if node.where is None else known(node.where)
                 self.block(node.body, _Place(isinstance(node, checked.Together), facts))
             case _:
                 pass
@@ -227,11 +394,13 @@ class _Proofs:
     # ------------------------------------------------- elements of lists
 
     def look_in_question(self, question: checked.Question, facts: frozenset[Shape]) -> None:
-        for expr in (question.low, question.high, question.source, question.where, question.by):
+        for expr in (question.low, question.high, question.source, question.by):
             self.look(expr, facts)
+        one = bound(question.slot, question.source, facts) if question.mode == "one" else frozenset[Shape]()
+        self.look(question.where, facts | one)
 
     def look(self, node: object, facts: frozenset[Shape]) -> None:
-        """Finds `first`, `last`, `min` and `max` without an answer for the empty list."""
+        """Finds `first`, `last`, `min` and `max` without an answer for the empty list, and `list[n]`."""
         if isinstance(node, checked.Conditional):
             self.look(node.test, facts)
             self.look(node.then, facts | known(node.test))
@@ -241,14 +410,18 @@ class _Proofs:
             self.look(node.left, facts)
             self.look(node.right, facts | (known(node.left) if node.op == "and" else denied(node.left)))
             return
-        if isinstance(node, checked.Gather | checked.Keyed) and node.where is not None:
+        if isinstance(node, checked.Gather | checked.Keyed):
             self.look(node.source, facts)
+            facts |= bound(node.slot, node.source, facts)
             self.look(node.where, facts)
-            self.look(node.body if isinstance(node, checked.Gather) else node.key, facts | known(node.where))
+            facts |= frozenset() if node.where is None else known(node.where)
+            self.look(node.body if isinstance(node, checked.Gather) else node.key, facts)
             return
+        if isinstance(node, checked.Lookup) and node.what == "list":
+            self.place_in_list(node, facts)
         if isinstance(node, checked.Would):  # what is known here need not hold there
             self.look((node.target, node.arguments, node.by), facts)
-            self.look(node.value, frozenset())
+            self.look(node.value, lasting(facts))
             return
         if isinstance(node, checked.Primitive) and len(node.arguments) == 1 and _picks(node):
             self.element(node, facts)
@@ -264,6 +437,17 @@ class _Proofs:
                 node.span,
                 "not proven",
                 f"give an answer for the empty list: {node.name}({given}, x)",
+            )
+
+    def place_in_list(self, node: checked.Lookup, facts: frozenset[Shape]) -> None:
+        assert node.of is not None
+        if not self.measure.has_place(facts, node.of, node.keys[0]):
+            self.note(
+                "W451",
+                "nothing proves that the list is so long",
+                node.span,
+                "not proven",
+                "test before how long it is (count(...) >= n), or bind the place: for n in 1..count(...)",
             )
 
 
@@ -291,8 +475,6 @@ def _operands(node: checked.Stmt) -> Iterator[object]:
     """The expressions a statement reads before anything inside it runs; a question's are looked at with it."""
     if isinstance(node, checked.Choose):
         return
-    if isinstance(node, checked.Roll):
-        yield node.where
     for name in fields_of(type(node)):
         if name not in ("body", "then", "otherwise", "where", "span", "type"):
             yield getattr(node, name)

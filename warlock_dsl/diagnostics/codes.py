@@ -106,6 +106,7 @@ CODES: Mapping[str, str] = {
     "W240": "the parts do not add up to the total that is stated",
     "W241": "a total is of something that cannot be added up",
     "W242": "a word that has another name now",
+    "W243": "a variable that cannot say who sees something",
     "W250": "a file or folder cannot be read",
     "W251": "a file is not UTF-8 text",
     "W252": "a file is too large",

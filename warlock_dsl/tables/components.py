@@ -87,8 +87,8 @@ class Zone:
     owner: str
     kinds: tuple[str, ...]
     grid: str
-    sees: str  # who sees the pieces: all, owner, none, top (the last one: all)
-    counts: str  # who sees how many: all, owner
+    sees: str  # who sees the pieces: a word, or the name of a variable (see `sight`)
+    counted_by: str  # who sees how many: all, owner
     hidden_by: str  # a truth variable of its pieces: true hides the piece, or ""
     start: tuple[int, ...]  # the pieces it holds before the game; of a zone of each player: their sets, by seat
     cites: tuple[Cite, ...]
@@ -107,7 +107,7 @@ class Variable:
     high: Fraction | None
     first: Value
     lasts: str  # a rule: back to `first` when it begins; "move": when the piece moves; or ""
-    sees: str  # all, owner, none
+    sees: str  # who sees its value, as of a zone
     cites: tuple[Cite, ...]
     span: Span
 

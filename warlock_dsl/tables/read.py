@@ -21,7 +21,7 @@ from warlock_dsl.tables.sources import check_marks, read_differences, read_ledge
 from warlock_dsl.tables.totals import Summable, read_totals
 from warlock_dsl.tables.values import decimal, parse_range, whole
 from warlock_dsl.tables.variables import read_variables
-from warlock_dsl.tables.zones import ZoneReader
+from warlock_dsl.tables.zones import ZoneReader, check_sight
 
 
 def read_tables(files: Mapping[str, str], name: str) -> tuple[Components | None, list[Diagnostic]]:
@@ -53,6 +53,7 @@ def _read(reading: Reading, name: str) -> Components:
     kinds = PieceReader(reading, tables).read()
     zones = ZoneReader(reading, kinds, grids).read()
     variables = read_variables(reading, kinds)
+    check_sight(reading, zones, variables)
     figures = read_figures(reading)
     series, matrices, dice = read_series(reading), read_matrices(reading), read_dice(reading)
     totals = read_totals(reading, Summable(tables, kinds, figures))

@@ -87,14 +87,20 @@ def parse_range(reading: Reading, text: str, span: Span) -> tuple[Fraction, Frac
 
 def parse_type(reading: Reading, text: str, span: Span) -> Ranged:
     """A type from its name: number, truth, player, region, a table, `[T]`, `T by TABLE` or a range."""
-    word = text.strip()
-    depth = 0
-    while word.startswith("[") and word.endswith("]") and depth < 8:
-        word, depth = word[1:-1].strip(), depth + 1
+    word, depth = inside_brackets(text)
     found = _simple_type(reading, word, span)
     for _ in range(depth):
         found = found.of(ListType(found.type))
     return found
+
+
+def inside_brackets(text: str) -> tuple[str, int]:
+    """What stands inside the brackets of a list type, and how many there are."""
+    word = text.strip()
+    depth = 0
+    while word.startswith("[") and word.endswith("]") and depth < 8:
+        word, depth = word[1:-1].strip(), depth + 1
+    return word, depth
 
 
 def _simple_type(reading: Reading, word: str, span: Span) -> Ranged:

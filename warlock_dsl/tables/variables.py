@@ -10,10 +10,8 @@ from warlock_dsl.tables.components import Kind, Variable
 from warlock_dsl.tables.context import Reading
 from warlock_dsl.tables.merge import Item
 from warlock_dsl.tables.schema import ABSENT, MisfitError, RawVariable
-from warlock_dsl.tables.values import Ranged, first_value, parse_type, read_value
-from warlock_dsl.types import UNKNOWN, ListType, MapType, RegionType, RowType
-
-SEEN_BY = ("all", "owner", "none")
+from warlock_dsl.tables.values import Ranged, first_value, inside_brackets, parse_type, read_value
+from warlock_dsl.types import CELL, UNKNOWN, ListType, MapType, PieceType, RegionType, RowType, Type, is_placed
 
 
 def read_variables(reading: Reading, kinds: Mapping[str, Kind]) -> dict[tuple[str, str], Variable]:
@@ -47,6 +45,10 @@ def _variable(reading: Reading, owner: str, number: int, item: Item[RawVariable]
     first = first_value(reading, wanted)
     if raw.first is not ABSENT and wanted.type != UNKNOWN:
         first = read_value(reading, raw.first, (*item.path, "first"), wanted)
+        if first and is_placed(wanted.type):
+            hint = "a rule can set it when the game begins"
+            text = "a list of cells or pieces is empty at first"
+            reading.errors.add("W209", text, reading.places.of((*item.path, "first")), hint=hint)
     _check_settings(reading, owner, item)
     return Variable(
         item.name,
@@ -70,6 +72,13 @@ def _type(reading: Reading, item: Item[RawVariable]) -> Ranged:
     if not isinstance(raw, str):
         reading.errors.add("W205", str(MisfitError("a type or a list of words", raw)), span)
         return Ranged(UNKNOWN)
+    placed = _placed(reading, raw)
+    if isinstance(placed, ListType):
+        return Ranged(placed)
+    if placed is not None:
+        text = f"a variable cannot be a {quoted(raw.strip())}: at first there is none"
+        reading.errors.add("W207", text, span, hint=f"a list can be empty: write [{raw.strip()}]")
+        return Ranged(UNKNOWN)
     wanted = parse_type(reading, raw, span)
     innermost = wanted.type.item if isinstance(wanted.type, ListType) else wanted.type
     if isinstance(innermost, MapType | RegionType) or (isinstance(wanted.type, ListType) and wanted.low is not None):
@@ -79,15 +88,20 @@ def _type(reading: Reading, item: Item[RawVariable]) -> Ranged:
     return wanted
 
 
+def _placed(reading: Reading, text: str) -> Type | None:
+    """A type that speaks of cells or pieces, which variables alone may have; None for all others."""
+    word, depth = inside_brackets(text)
+    found: Type | None = CELL if word == "cell" else PieceType() if word == "piece" else None
+    if word in reading.sections.kinds and word not in reading.rows:
+        found = PieceType((word,))
+    for _ in range(depth if found is not None else 0):
+        found = ListType(found)
+    return found
+
+
 def _check_settings(reading: Reading, owner: str, item: Item[RawVariable]) -> None:
-    """Who sees it, and how long it lasts. Whether `lasts` names a rule is for the checker to say."""
+    """How long it lasts. Whether `lasts` names a rule is for the checker to say."""
     raw = item.raw
-    span = reading.places.of((*item.path, "sees"))
-    if raw.sees not in SEEN_BY:
-        hint = near(raw.sees, SEEN_BY, "words")
-        reading.errors.add("W229", f"'sees' cannot be {quoted(raw.sees)}", span, hint=hint)
-    elif raw.sees == "owner" and not owner:
-        reading.errors.add("W229", "a variable of the game has no owner", span)
     if raw.lasts == "move" and owner in ("", "player"):
         text = "only a variable of a piece lasts until the piece moves"
         reading.errors.add("W229", text, reading.places.of((*item.path, "lasts")), hint="name the rule it lasts for")

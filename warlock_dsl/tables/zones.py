@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from attrs import define, field
 
 from warlock_dsl.diagnostics.collect import near, quoted
 from warlock_dsl.diagnostics.diagnostic import Related, Span
 from warlock_dsl.limits import MAX_PLACES, MAX_SPOTS, MAX_ZONES
-from warlock_dsl.tables.components import Grid, Kind, Zone
+from warlock_dsl.sight import COUNT_WORDS, PIECES_WORDS, VALUE_WORDS, Variables, seen_by_all, viewers
+from warlock_dsl.tables.components import Grid, Kind, Variable, Zone
 from warlock_dsl.tables.context import Reading
 from warlock_dsl.tables.merge import Item
 from warlock_dsl.tables.schema import RawZone
 from warlock_dsl.tables.toml_spans import Path
-
-# Each word that says who sees something, and whether it takes a zone with an owner.
-SEEN_BY = {"all": False, "owner": True, "none": False, "top": False}
-COUNTED_BY = {"all": False, "owner": True}
+from warlock_dsl.types import ListType, PlayerType
 
 
 @define
@@ -61,8 +59,6 @@ class ZoneReader:
         holds = self.kind_list(raw.holds, (*path, "holds"))
         if not raw.holds:
             reading.errors.add("W205", "a zone holds at least one kind", reading.places.of((*path, "holds")))
-        self.choice(raw.sees, SEEN_BY, (*path, "sees"), raw.each)
-        self.choice(raw.count, COUNTED_BY, (*path, "count"), raw.each)
         if raw.grid and raw.grid not in self.grids:
             reading.unknown("W216", "grid", raw.grid, (*path, "grid"), self.grids, "grids")
         if raw.hidden_by:
@@ -94,15 +90,6 @@ class ZoneReader:
         if name not in self.kinds:
             self.reading.unknown("W215", "kind of piece", name, path, known, "kinds")
         return name in self.kinds
-
-    def choice(self, word: str, words: Mapping[str, bool], path: Path, owner: str) -> None:
-        span = self.reading.places.of(path)
-        if word not in words:
-            hint = near(word, words, "words")
-            self.reading.errors.add("W229", f"{quoted(path[-1])} cannot be {quoted(word)}", span, hint=hint)
-        elif words[word] and not owner:
-            advice = 'each = "player" gives every player one'
-            self.reading.errors.add("W229", "this zone has no owner", span, hint=advice)
 
     def check_hidden(self, item: Item[RawZone]) -> None:
         """`hidden_by` names a truth variable of a kind the zone holds."""
@@ -186,3 +173,56 @@ def _share(kind: Kind, seat: int, seats: int) -> range:
     """The pieces of one player's set."""
     size = len(kind.pieces) // seats
     return range(kind.first + seat * size, kind.first + (seat + 1) * size)
+
+
+# -------------------------------------------------------------- who sees what
+
+
+def check_sight(reading: Reading, zones: Mapping[str, Zone], variables: Variables) -> None:
+    """Whether each word is known, has the owner it takes, or names a variable that can say by whom it is seen."""
+    for item in reading.sections.zones.values():
+        zone = zones.get(item.name)
+        if zone is not None:
+            _check_words(reading, zone, variables, (*item.path, "sees"))
+            _check_word(reading, zone.counted_by, zone.owner, COUNT_WORDS, COUNT_WORDS, (*item.path, "count"))
+    for (group, name), one in reading.sections.variables.items():
+        variable = variables.get(("" if group == "game" else group, name))
+        if variable is not None:
+            _check_words(reading, variable, variables, (*one.path, "sees"))
+
+
+def _check_words(reading: Reading, thing: Zone | Variable, variables: Variables, path: Path) -> None:
+    words = PIECES_WORDS if isinstance(thing, Zone) else VALUE_WORDS
+    found = viewers(thing, variables)
+    if found is None:
+        if not any(("variable", group, thing.sees) in reading.sections.broken for group in (thing.owner, "game")):
+            known = [*words, *(one.name for one in variables.values() if _names_players(one, thing.owner))]
+            _check_word(reading, thing.sees, thing.owner, words, known, path)
+        return
+    span, other = reading.places.of(path), Related(found.span, "declared here")
+    if not _names_players(found, thing.owner):
+        text = f"{quoted(found.name)} is no player and no list of players, so it cannot say who sees this"
+        reading.errors.add("W243", text, span, hint="known words: " + ", ".join(words), related=(other,))
+    elif not seen_by_all(found):
+        text = f"not everybody sees {quoted(found.name)}, so nobody could tell who sees this"
+        reading.errors.add("W243", text, span, hint='let all see it: sees = "all"', related=(other,))
+
+
+def _names_players(variable: Variable, owner: str) -> bool:
+    """Whether a variable can say who sees what belongs to such an owner."""
+    item = variable.type.item if isinstance(variable.type, ListType) else variable.type
+    return isinstance(item, PlayerType) and variable.owner in ("", owner)
+
+
+def _check_word(
+    reading: Reading, word: str, owner: str, words: Mapping[str, bool], known: Iterable[str], path: Path
+) -> None:
+    span = reading.places.of(path)
+    if word not in words:
+        hint = near(word, known, "words")
+        reading.errors.add("W229", f"{quoted(path[-1])} cannot be {quoted(word)}", span, hint=hint)
+    elif words[word] and not owner:
+        what, advice = "this zone", 'each = "player" gives every player one'
+        if path[0] == "variable":
+            what, advice = "a variable of the game", "[variable.player] has one for each player"
+        reading.errors.add("W229", f"{what} has no owner", span, hint=advice)

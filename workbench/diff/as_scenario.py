@@ -124,6 +124,9 @@ def _value(shown: Shown, seats: Sequence[str]) -> Any:
             return shown.name == "true"
         case "player":
             return seats[shown.owner]
+        case "cell":
+            whose = f"{seats[shown.owner]}." if shown.owner >= 0 else ""
+            return f"{whose}{shown.of}@{shown.row},{shown.column}"
         case "list":
             return [_value(item, seats) for item in shown.items]
         case _:

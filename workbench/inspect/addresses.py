@@ -8,7 +8,7 @@ from fractions import Fraction
 from attrs import evolve, field, frozen
 
 from interpreter import number_text
-from warlock_dsl import STANDINGS, Ruleset, Span, declaration_digest, parse, parse_cite
+from warlock_dsl import STANDINGS, Ruleset, Span, declaration_digest, parse, parse_cite, sight_facts
 from warlock_dsl import types as t
 from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.tables.components import Cite, Column, Components, Value
@@ -157,15 +157,15 @@ def _lookups(parts: Components) -> Iterator[Entry]:
 
 def _places(parts: Components) -> Iterator[Entry]:
     for zone in parts.zones.values():
-        facts = [("of each", zone.owner), ("holds", ", ".join(zone.kinds)), ("seen by", zone.sees)]
-        facts += [("counted by", zone.counts), ("grid", zone.grid), ("hidden by", zone.hidden_by)]
+        facts = [("of each", zone.owner), ("holds", ", ".join(zone.kinds)), *sight_facts(zone)]
+        facts += [("grid", zone.grid)]
         yield Entry(f"zone.{zone.name}", "zone", zone.span, zone.cites, tuple(f for f in facts if f[1]))
     for grid in parts.grids.values():
         shape = grid.shape if grid.shape != "square" else ""
         facts = [("size", f"{grid.width} by {grid.height}"), ("shape", shape), ("regions", ", ".join(grid.regions))]
         yield Entry(f"grid.{grid.name}", "grid", grid.span, (), tuple(f for f in facts if f[1]))
     for (owner, name), variable in parts.variables.items():
-        facts = [("type", str(variable.type)), ("of each", owner), ("seen by", variable.sees)]
+        facts = [("type", str(variable.type)), ("of each", owner), *sight_facts(variable)]
         facts += [("first", plain(variable.first, variable.type, parts)), ("lasts", variable.lasts)]
         facts += _range(variable.low, variable.high)
         yield Entry(f"variable.{name}", "variable", variable.span, variable.cites, tuple(f for f in facts if f[1]))

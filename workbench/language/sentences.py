@@ -74,10 +74,15 @@ class Words:
         marks: dict[str, dict[str, str]] = {}
         for variable in view.variables:
             if variable.holder and variable.value is not None:
-                marks.setdefault(variable.holder, {})[variable.name] = self.shown(variable.value)
+                said = self.shown(variable.value)
+                unseen = variable.holder not in self._kind_of  # then nothing but this tells what is said of it
+                told = f"{self.name(f'variable.{variable.name}')}: {said}" if unseen else said
+                marks.setdefault(variable.holder, {})[variable.name] = told
         for zone in view.zones:
             if zone.holder:
-                marks.setdefault(zone.holder, {})[zone.name] = "?" if zone.count is None else str(zone.count)
+                said = "?" if zone.count is None else str(zone.count)
+                told = said if zone.holder in self._kind_of else f"{self.zone(zone.name)}: {said}"
+                marks.setdefault(zone.holder, {})[zone.name] = told
         seeing._marks = marks
         return seeing
 
@@ -165,10 +170,13 @@ class Words:
         number = cell_name(value.row, value.column) if value.row >= 0 else str(value.number)
         names = {"kind": self.name(f"kind.{value.of}"), "number": number, "zone": self.zone(value.zone)}
         if value.holder is not None:
-            return self.phrases("unseen_of", player=self.shown(value.holder, me), **names)
-        if value.owner in (-1, me):
-            return self.phrases("unseen_in", **names)
-        return self.phrases("unseen_of", player=self.seat(value.owner), **names)
+            found = self.phrases("unseen_of", player=self.shown(value.holder, me), **names)
+        elif value.owner in (-1, me):
+            found = self.phrases("unseen_in", **names)
+        else:
+            found = self.phrases("unseen_of", player=self.seat(value.owner), **names)
+        marks = self._marks.get(value.key(), {})  # what everybody sees of it
+        return self.phrases("unseen_marked", piece=found, marks=", ".join(marks.values())) if marks else found
 
     def unseen(self, kind: str) -> str:
         return self.phrases("hidden", kind=self.name(f"kind.{kind}"))

@@ -14,7 +14,7 @@ from workbench.mutate.mutants import Collector, Mutant, Source
 from workbench.mutate.rules import after, off_by_one
 
 SHAPES = {"hex": "square", "square": "hex"}
-SEES = {"all": "none", "owner": "all", "none": "all", "top": "all"}
+SEES = {"all": "none", "owner": "all", "others": "all", "none": "all", "top": "all"}
 LONG = 12  # rows from which on a table gives the mutants of each value once, not of each row
 BEYOND = {"last": "zero", "zero": "last"}
 

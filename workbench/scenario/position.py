@@ -99,12 +99,35 @@ class _Reader:
                 return self.names.seat(value, span)
             case t.RowType(table) if value in (rows := self.layout.components.tables[table].rows):
                 return rows.index(value)
+            case t.PieceType() if isinstance(value, str):
+                return self.piece(value, kind, slot, span)
+            case t.CellType() if isinstance(value, str):
+                return self.spot(value, slot, span)
             case t.ListType(item) if isinstance(value, list):
                 found = [self.value(one, slot, item or t.UNKNOWN, span) for one in value[:MAX_WORDS]]
                 return None if None in found else tuple(one for one in found if one is not None)
             case _:
                 self.unfit(kind, value, slot, span)
                 return None
+
+    def piece(self, value: str, kind: t.PieceType, slot: Slot, span: Span) -> int | None:
+        """A piece by its own name: no other word means one alone."""
+        number = self.layout.piece_number.get(value)
+        if number is None or (kind.kinds and self.layout.kind_names[self.layout.kind_of[number]] not in kind.kinds):
+            self.unfit(kind, value, slot, span)
+            return None
+        return number
+
+    def spot(self, value: str, slot: Slot, span: Span) -> int | None:
+        """A cell as its row and column, with the zone before an @ where several have one."""
+        cells = range(len(self.layout.cell_place))
+        found = [cell for cell in cells if self.names.vocabulary.fits_cell(value, cell)]
+        if len(found) == 1:
+            return found[0]
+        text = "no cell" if not found else "a cell of several zones"
+        hint = "write its row and column, from 0, with the zone before it: board@0,2"
+        self.errors.add("W515", f"{quoted(slot.name)}: {quoted(value)} is {text}", span, hint=hint)
+        return None
 
     def number(self, value: Any, slot: Slot, span: Span) -> int | None:
         number = self.names.number(value, span, "W515", f"{quoted(slot.name)}")

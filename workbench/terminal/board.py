@@ -13,7 +13,8 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from interpreter import Observation, ScoreSheet, Shown, VariableView, ZoneView, is_hand, is_open
+from interpreter import Observation, ScoreSheet, Shown, VariableView, ZoneView
+from warlock_dsl import seen_by_all, seen_by_owner_alone
 from warlock_dsl import types as t
 from warlock_dsl.tables.components import Components, Grid
 from workbench.language.sentences import TIMES, Words
@@ -136,7 +137,7 @@ class Board:
             head.append(f" {BACK} …" if seen else f" {BACK}", "dim")
         if not named:
             return Flow(head, Items(()))
-        if is_hand(self.components.zones[zone.name]):  # a hand has no order: alike beside alike
+        if seen_by_owner_alone(self.components.zones[zone.name]):  # a hand has no order: alike beside alike
             seen.sort(key=lambda piece: (self.look(piece)[0], self.words.shown(piece)))
         many = zone.owner < 0 and not zone.holder
         told = self.counted(self.full(piece, many) for piece in seen)
@@ -257,7 +258,7 @@ class Board:
 
     def _told_below(self, zone: ZoneView) -> bool:
         """Whether a zone is the viewer's own and hidden from others: it is told in full below the panels."""
-        hidden = not is_open(self.components.zones[zone.name])
+        hidden = not seen_by_all(self.components.zones[zone.name])
         return zone.owner == self.view.player and hidden and any(piece.name for piece in zone.pieces)
 
     def private(self) -> list[RenderableType]:

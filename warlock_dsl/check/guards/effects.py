@@ -11,9 +11,10 @@ from warlock_dsl.check import program as checked
 from warlock_dsl.check.rule_summary import called_by
 from warlock_dsl.diagnostics.diagnostic import Span
 from warlock_dsl.primitives import Reads, assumed
+from warlock_dsl.sight import surely_sees
 from warlock_dsl.syntax.walk import nodes
 from warlock_dsl.tables.components import Components, Variable, Zone
-from warlock_dsl.types import CellType, ZoneType
+from warlock_dsl.types import CellType, ZoneType, is_placed
 
 Thing = tuple[str, int]  # ("zone", its number) or ("variable", its number)
 EVERY_ZONE: Thing = ("zone", -1)
@@ -141,7 +142,7 @@ class Effects:
             case checked.Primitive(name="any" | "count", arguments=(only,)):
                 return self.grows(only, bound, depth)
             case checked.Gather():
-                return self._gathered(expr, bound, depth)
+                return self.selected(expr.source, expr.slot, expr.where, bound, depth) - self.reads(expr.body)
             case checked.Binary(op="join" | "and" | "or"):
                 sides = [(side, self.grows(side, bound, depth)) for side in (expr.left, expr.right)]
                 hurt = [self.reads(side) - grows for side, grows in sides]
@@ -156,16 +157,21 @@ class Effects:
             case _:
                 return frozenset()
 
-    def _gathered(self, expr: checked.Gather, bound: Mapping[int, frozenset[Thing]], depth: int) -> frozenset[Thing]:
-        """A selection, be it from a list of zones."""
-        source, zones = expr.source, frozenset[Thing]()
+    def selected(
+        self,
+        source: checked.Expr,
+        slot: int,
+        where: checked.Expr | None,
+        bound: Mapping[int, frozenset[Thing]] = NO_ZONES,
+        depth: int = 0,
+    ) -> frozenset[Thing]:
+        """As `grows`, for `x in S where P`, be it from a list of zones."""
+        zones = frozenset[Thing]()
         if isinstance(source, checked.ListOf) and all(isinstance(item, checked.ZoneOf) for item in source.items):
             zones = self.reads(source)
-        test = frozenset[Thing]() if expr.where is None else self.grows(expr.where, {**bound, expr.slot: zones}, depth)
-        hurt = (self.reads(expr.where) - test) | self.reads(expr.body)
-        if zones - test and any(
-            isinstance(node, checked.Local) and node.slot == expr.slot for node in nodes(expr.where)
-        ):
+        test = frozenset[Thing]() if where is None else self.grows(where, {**bound, slot: zones}, depth)
+        hurt = self.reads(where) - test
+        if zones - test and any(isinstance(node, checked.Local) and node.slot == slot for node in nodes(where)):
             hurt |= zones
         return (self.grows(source, bound, depth) | zones | test) - hurt
 
@@ -281,15 +287,13 @@ class Effects:
     def _sees(self, expr: checked.Expr, where: Where) -> bool:
         """Whether the acting player sees the pieces; those a rule was given he is taken to know."""
         for number, own in where or ():
-            zone = self.zones[number]
-            top = zone.sees == "top" and isinstance(expr, checked.Primitive) and len(expr.arguments) == 1
-            if zone.hidden_by or not (zone.sees == "all" or (zone.sees == "owner" and own) or top):
+            top = isinstance(expr, checked.Primitive) and len(expr.arguments) == 1
+            if not surely_sees(self.zones[number], own, top):
                 return False
         return True
 
     def _sees_variable(self, number: int, own: bool) -> bool:
-        sees = self.variables[number].sees
-        return sees == "all" or (sees == "owner" and own)
+        return surely_sees(self.variables[number], own)
 
     # ---------------------------------------------------------- where a value comes from
 
@@ -323,6 +327,8 @@ class Effects:
                 return _join(*(self.where(one, frame) for one in expr.arguments))
             case checked.ListOf():
                 return _join(*(self.where(one, frame) for one in expr.items))
+            case checked.VariableOf() if is_placed(expr.type):
+                return None
             case checked.Lookup():
                 return frozenset() if expr.of is None else self.where(expr.of, frame)
             case _:

@@ -13,7 +13,7 @@ from attrs import field, frozen
 
 from warlock_dsl.check import program as checked
 from warlock_dsl.check.context import CheckInput
-from warlock_dsl.check.guards.effects import Effect, Effects, Thing, overlap
+from warlock_dsl.check.guards.effects import ME, Effect, Effects, Thing, overlap
 from warlock_dsl.check.nonempty import Shape, chosen, denied, known, proven
 from warlock_dsl.check.rule_summary import Summary, block, called_by, summaries
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Span
@@ -182,8 +182,9 @@ class Openings:
                         return found, False
                     continue
                 case checked.Do():
+                    mine = frozenset(fact for fact in facts if node.by is None and _of_me(fact))
                     for called in called_by(node.target):
-                        found += self.of_rule(called, frozenset(), outer)
+                        found += self.of_rule(called, mine, outer)
                 case _:
                     pass
             done = block((node,), self.known)
@@ -198,10 +199,27 @@ class Openings:
         if node.otherwise is not None or node.questions[0].may:
             yield from self.block(node.otherwise or (), rule, facts, outer)[0]
             return
+        yield from self.asked(node.questions, rule, facts)
         for question in node.questions:
-            if not proven(question, facts):
-                others = self.effects.reads(question.where, question.low, question.high)
-                reads = others | self.effects.reads(question.source)
-                yield Need(question.span, rule, reads, self.effects.grows(question.source) - others)
-            facts |= chosen(question)
+            facts |= chosen(question, facts)
         yield from self.block(node.body, rule, facts, outer)[0]
+
+    def asked(self, questions: Sequence[checked.Question], rule: int, facts: frozenset[Shape]) -> Iterator[Need]:
+        """An option for each of these questions."""
+        for question in questions:
+            if not proven(question, facts):
+                size = self.effects.reads(question.low, question.high)
+                reads = size | self.effects.reads(question.source, question.where)
+                where = question.where if question.mode == "one" else None
+                grows = self.effects.selected(question.source, question.slot, where) - size
+                if where is not question.where:
+                    grows -= self.effects.reads(question.where)
+                yield Need(question.span, rule, reads, grows)
+            facts |= chosen(question, facts)
+
+
+def _of_me(fact: Shape) -> bool:
+    """Whether what is known is said of nobody and nothing but who acts: it is known in what he calls, too."""
+    if isinstance(fact, tuple):
+        return fact == ("slot", ME) if fact[:1] == ("slot",) else all(_of_me(part) for part in fact)
+    return True

@@ -16,7 +16,7 @@ from attrs import evolve, field, frozen
 from warlock_dsl.check import program as checked
 from warlock_dsl.check.context import CheckInput
 from warlock_dsl.check.guards.effects import ME, Effects, Frame, Thing, overlap
-from warlock_dsl.check.guards.unforeseen import Need, Openings, first_need, overlay_of, stand_ins
+from warlock_dsl.check.guards.unforeseen import Need, Openings, first_need, overlay_of, stand_ins, unforeseen_hooks
 from warlock_dsl.check.lint_data import warning
 from warlock_dsl.check.nonempty import Shape, known
 from warlock_dsl.check.rule_summary import block, called_by, summaries
@@ -57,7 +57,9 @@ def check_unguarded(given: CheckInput) -> Iterator[Diagnostic]:
     if not any(hook.rule >= 0 for rule in rules for hook in rule.hooks):
         return
     effects = Effects(given.program, given.components)
-    walk = _Walk(effects, Openings(effects, summaries(rules)))
+    blind = [one for one in unforeseen_hooks(given.program, given.components) if one.need is not None]
+    told = {(one.rule, rule) for one in blind if one.need for rule in (one.hook.rule, one.need.rule)}
+    walk = _Walk(effects, Openings(effects, summaries(rules)), told)
     walk.call(given.program.start, Guard(), Frame({}), ())
     walk.take_elsewhere()
     yield from walk.found.values()
@@ -69,6 +71,7 @@ class _Walk:
 
     effects: Effects
     openings: Openings
+    told: set[tuple[int, int]]  # rules and hooks of which W335 tells
     found: dict[tuple[int, int], Diagnostic] = field(factory=dict)  # by rule and hook
     known: dict[object, Guard] = field(factory=dict)  # what is after a call, by all that it depends on
     bare: dict[Span, Need] = field(factory=dict)  # what rules need at once where no guard looks
@@ -94,20 +97,17 @@ class _Walk:
         self.hanging.update({(number, hook.rule): hook for hook in hooks})
         if hooks and not guard.looks:
             self.takes(number, guard)
-        if not guard.looks and guard.sure and not rule.hooked:
-            needs, _ = self.openings.block(rule.body, number, frozenset(), outer)
-            self.bare.update({need.span: need for need in needs})
         for when in ("before", "after"):
             if when == "after":
                 body = self.block(rule.body, guard, frame, outer)
-                others = [self.call(hook.rule, guard, frame, outer) for hook in stand_ins(rule)]
+                others = [self.call(hook.rule, evolve(guard, sure=False), frame, outer) for hook in stand_ins(rule)]
                 for other in others:
                     body = body.either(other)
                 guard = body
             for hook in hooks:
                 if hook.when == when:
                     self.needs(number, hook, guard)
-                    behind = self.call(hook.rule, guard, frame, outer)
+                    behind = evolve(self.call(hook.rule, evolve(guard, sure=False), frame, outer), sure=guard.sure)
                     if not guard.looks or self.openings.known[hook.rule].asks is not None:
                         guard = behind  # else guards go on behind it, or that is W335
         return guard
@@ -125,6 +125,9 @@ class _Walk:
             case checked.Choose():
                 guard = guard.asking(node.questions)
                 inside = evolve(guard, looks=guard.looks or _has_way_out(node))
+                if not inside.looks and guard.sure:
+                    needs = self.openings.asked(node.questions, outer[-1], frozenset())
+                    self.bare.update({need.span: need for need in needs})
                 inner = self.effects.chosen(node, frame if guard.looks else evolve(frame, same_player=True))
                 body = self.block(node.body, evolve(inside, sure=False), inner, outer)
                 body = evolve(body, sure=guard.sure)
@@ -152,14 +155,14 @@ class _Walk:
                 return guard if unseen is None else guard.end(unseen.span)
 
     def declined(self, node: checked.Choose, guard: Guard, frame: Frame) -> Guard:
-        """The guard of a question says nothing of what happens without an answer; an earlier one found a way on, with an
-        answer or without."""
+        """The guard of a question says nothing of what happens without an answer; an earlier one found some way on,
+        with an answer or without."""
         if not node.questions[0].may:
             return guard
         if not guard.looks:
             return evolve(guard, looks=True).end(node.span)
         effects = self.effects.of_statement(node, frame)
-        return evolve(guard, loose=guard.loose.union(*(effect.touches for effect in effects)))
+        return evolve(guard, loose=guard.loose.union(*(effect.touches for effect in effects)), ended=node.span)
 
     def loop(
         self,
@@ -248,7 +251,8 @@ class _Walk:
         else:
             text += ", where no guard looks: nothing tests it before"
             related = (*related, Related(guard.ended, "guards end here"))
-        self.found.setdefault((number, hook.rule), warning("W336", text, span, label, hint, *related))
+        if (number, hook.rule) not in self.told:
+            self.found.setdefault((number, hook.rule), warning("W336", text, span, label, hint, *related))
 
 
 def _has_way_out(node: checked.Choose) -> bool:
