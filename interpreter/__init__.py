@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from interpreter.errors import AnswerError, GameFileError, LawViolationError, PlayError, RulesError
-    from interpreter.game import REPLAY_FORMAT, SAVE_FORMAT, Game, play_again
-    from interpreter.ir.analysis import answers_slots, live_slots, successors
+    from interpreter.game import REPLAY_FORMAT, SAVE_FORMAT, UNREACHED, Game, play_again
+    from interpreter.ir.analysis import DryRuns, answers_slots, live_slots, successors
     from interpreter.ir.lower import lower
     from interpreter.machine import BACKENDS, Machine, compile_with, keep_in, machine_for, native_source_for, source_for
     from interpreter.outcome import ScoreSheet
@@ -22,9 +22,11 @@ if TYPE_CHECKING:
     from interpreter.state.alike import called, class_name, exchangeable, value_class
     from interpreter.state.decision import Decision, Option
     from interpreter.state.events import Event
-    from interpreter.state.labels import Shown, number_text, show_value
+    from interpreter.state.hidden_parts import kept_hidden
+    from interpreter.state.labels import YES, Shown, number_text, show_value
     from interpreter.state.layout import Layout, Slot
     from interpreter.state.observe import Observation, VariableView, ZoneView
+    from interpreter.state.redeal import EVERYTHING, Anew
     from interpreter.state.state import Frame, State, lift_piece, opening_state, put_piece
     from interpreter.state.visibility import (
         declared_sight,
@@ -45,7 +47,9 @@ _HOMES = {
     "Game": "game",
     "REPLAY_FORMAT": "game",
     "SAVE_FORMAT": "game",
+    "UNREACHED": "game",
     "play_again": "game",
+    "DryRuns": "ir.analysis",
     "answers_slots": "ir.analysis",
     "live_slots": "ir.analysis",
     "successors": "ir.analysis",
@@ -71,7 +75,9 @@ _HOMES = {
     "Decision": "state.decision",
     "Option": "state.decision",
     "Event": "state.events",
+    "kept_hidden": "state.hidden_parts",
     "Shown": "state.labels",
+    "YES": "state.labels",
     "number_text": "state.labels",
     "show_value": "state.labels",
     "Layout": "state.layout",
@@ -79,6 +85,8 @@ _HOMES = {
     "Observation": "state.observe",
     "VariableView": "state.observe",
     "ZoneView": "state.observe",
+    "Anew": "state.redeal",
+    "EVERYTHING": "state.redeal",
     "Frame": "state.state",
     "State": "state.state",
     "lift_piece": "state.state",
@@ -95,11 +103,16 @@ _HOMES = {
 
 __all__ = [
     "BACKENDS",
+    "EVERYTHING",
     "REPLAY_FORMAT",
     "SAVE_FORMAT",
+    "UNREACHED",
+    "YES",
+    "Anew",
     "Answer",
     "AnswerError",
     "Decision",
+    "DryRuns",
     "Event",
     "Frame",
     "Game",
@@ -130,6 +143,7 @@ __all__ = [
     "is_open_variable",
     "item_type",
     "keep_in",
+    "kept_hidden",
     "lift_piece",
     "live_slots",
     "lower",

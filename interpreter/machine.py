@@ -19,6 +19,7 @@ from interpreter.state.decision import Decision, Option
 from interpreter.state.events import Event
 from interpreter.state.layout import Layout
 from interpreter.state.observe import Observation
+from interpreter.state.redeal import EVERYTHING, Anew
 from interpreter.state.state import State
 from warlock_dsl import Ruleset, keeps_secrets, nodes, stated_totals, unrelated_hooks
 from warlock_dsl import types as t
@@ -98,8 +99,9 @@ class Machine(Protocol):
         """What a seat sees; -1 sees everything."""
         ...
 
-    def redeal(self, state: State, seat: int, stream: int, /) -> tuple[int, State]:
-        """Another state that looks the same to a seat, and the stream after it was dealt."""
+    def redeal(self, state: State, seat: int, stream: int, /, anew: Anew = EVERYTHING) -> tuple[int, State]:
+        """Another state that looks the same to a seat, and the stream after it was dealt; `anew` says what may differ.
+        A PlayError where none was found."""
         ...
 
     def events(self, state: State, mark: int = 0, /) -> Sequence[Event]:
@@ -160,12 +162,15 @@ def machine_for(ruleset: Ruleset, players: int, laws: bool, backend: str = BACKE
 
 def plain_only(ruleset: Ruleset, lowered_rules: tuple[LoweredRule, ...]) -> bool:
     """Whether rules need what only the plain machine knows: guards that try effects out, sets by their total,
-    pieces with secrets, variables that name pieces or cells."""
-    program = ruleset.program
-    if any(t.is_placed(variable.type) for variable in ruleset.components.variables.values()):
+    pieces with secrets, variables that name pieces or cells, stacks, boards
+    that are graphs."""
+    program, parts = ruleset.program, ruleset.components
+    named = any(t.is_placed(variable.type) for variable in parts.variables.values())
+    named = named or any(define.recursive for define in program.defines)
+    if named or any(grid.stacks or grid.table for grid in parts.grids.values()):
         return True
-    unrelated = unrelated_hooks(program, ruleset.components)
-    if keeps_secrets(ruleset.components) or Trials(lowered_rules, program, unrelated).needed:
+    unrelated = unrelated_hooks(program, parts)
+    if keeps_secrets(parts) or Trials(lowered_rules, program, unrelated).needed:
         return True
     questions = (node for node in nodes(program.rules) if isinstance(node, checked.Question))
     return any(stated_totals(question, program.defines) for question in questions)

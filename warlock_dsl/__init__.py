@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from warlock_dsl.check.uses import uses_of
     from warlock_dsl.diagnostics.collect import DiagnosticList, quoted
     from warlock_dsl.diagnostics.diagnostic import NOWHERE, Diagnostic, Related, Severity, Span, closest, suggest
-    from warlock_dsl.diagnostics.render import excerpt, render_json, render_text
+    from warlock_dsl.diagnostics.render import excerpt, render_json, render_text, visible
     from warlock_dsl.files import (
         FoundRuleset,
         available,
@@ -66,8 +66,8 @@ if TYPE_CHECKING:
     from warlock_dsl.sight import keeps_secrets, seen_by_all, seen_by_owner_alone, sight_facts, viewers
     from warlock_dsl.signatures import Either
     from warlock_dsl.signatures import signatures as primitive_signatures
-    from warlock_dsl.stack import Stack, Use, parse_stack
-    from warlock_dsl.syntax.keywords import STANDINGS, is_name
+    from warlock_dsl.stack import Stack, Use, is_plain_name, parse_stack
+    from warlock_dsl.syntax.keywords import AGAINST, MARKS, STANDINGS, is_name
     from warlock_dsl.syntax.parse import parse
     from warlock_dsl.syntax.walk import fields_of, nodes
     from warlock_dsl.tables.citations import parse_cite
@@ -106,6 +106,7 @@ _HOMES = {
     "excerpt": "diagnostics.render",
     "render_json": "diagnostics.render",
     "render_text": "diagnostics.render",
+    "visible": "diagnostics.render",
     "FoundRuleset": "files",
     "available": "files",
     "available_overlays": "files",
@@ -162,7 +163,10 @@ _HOMES = {
     "primitive_signatures": "signatures:signatures",
     "Stack": "stack",
     "Use": "stack",
+    "is_plain_name": "stack",
     "parse_stack": "stack",
+    "AGAINST": "syntax.keywords",
+    "MARKS": "syntax.keywords",
     "STANDINGS": "syntax.keywords",
     "is_name": "syntax.keywords",
     "parse": "syntax.parse",
@@ -184,9 +188,11 @@ _HOMES = {
 }
 
 __all__ = [
+    "AGAINST",
     "FUNCTIONS",
     "FUNCTION_NAMES",
     "KEYED_NAMES",
+    "MARKS",
     "MAX_FILE_BYTES",
     "NOWHERE",
     "OVERLAY_FILE",
@@ -242,6 +248,7 @@ __all__ = [
     "graft",
     "is_catalogue",
     "is_name",
+    "is_plain_name",
     "is_shipped",
     "keeps_secrets",
     "lines_through",
@@ -284,6 +291,7 @@ __all__ = [
     "uses_of",
     "value_at",
     "viewers",
+    "visible",
     "words_of",
     "write_entry",
 ]

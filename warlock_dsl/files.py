@@ -11,6 +11,7 @@ from attrs import frozen
 
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Span
 from warlock_dsl.limits import MAX_FILE_BYTES
+from warlock_dsl.stack import is_plain_name
 
 STANDARD = "std"  # the folder of rules that belong to every game
 OTHERS = (STANDARD, "names", "scenarios")  # folders with rules or tables in them that are no game
@@ -77,7 +78,10 @@ def find_ruleset(name: str, roots: Sequence[Path] | None = None) -> Path | None:
     if not name or "\0" in name:
         return None
     if "/" in name or "\\" in name or name in (".", ".."):
-        path = Path(name).expanduser()
+        try:
+            path = Path(name).expanduser()
+        except RuntimeError:  # ~ of somebody who is not known here
+            return None
         return path if _is_folder(path) else None
     for root in default_roots() if roots is None else roots:
         for path in (root / name, *(group / name for group in _groups(root))):
@@ -137,15 +141,18 @@ def available_overlays(base: str, roots: Sequence[Path] | None = None) -> list[F
 
 
 def stack_of(folder: Path) -> str:
-    """The ruleset a folder makes: the game in it, or the game an overlay is on with all it needs and the overlay."""
+    """The ruleset a folder makes: the game in it, or the game an overlay is on with all it needs and the overlay.
+
+    What an overlay is on and what it needs are names, never paths: a folder does not make anybody read another one.
+    """
     text, _ = _read_file(folder / "overlay.toml", "overlay.toml", folder)
     try:
         head = tomllib.loads(text or "").get("overlay", {})
     except (tomllib.TOMLDecodeError, RecursionError):
         head = {}
-    if not isinstance(head, dict) or not isinstance(head.get("on"), str):
+    if not isinstance(head, dict) or not isinstance(head.get("on"), str) or not is_plain_name(head["on"]):
         return str(folder)
-    needs = [name for key in ("requires", "builds_on") for name in _word_list(head.get(key))]
+    needs = [name for key in ("requires", "builds_on") for name in _word_list(head.get(key)) if is_plain_name(name)]
     return "+".join((head["on"], *dict.fromkeys(needs), str(folder)))
 
 

@@ -30,7 +30,7 @@ from warlock_dsl.overlay.read_stack import read_overlays
 from warlock_dsl.ruleset import Final, Loaded, Ruleset
 from warlock_dsl.stack import Stack, Use
 from warlock_dsl.syntax.parse import parse
-from warlock_dsl.syntax.tree import Module
+from warlock_dsl.syntax.tree import Module, Rule
 from warlock_dsl.tables.citations import check_cite
 from warlock_dsl.tables.components import Components
 from warlock_dsl.tables.merge import Document, merge_files
@@ -183,12 +183,6 @@ def apply_to_tables(loading: Loading) -> Loading:
     return loading.having(document=document, tables=tables, written=written, claims=claims)
 
 
-def shape_tables(loading: Loading) -> Loading:
-    """The components of the game, from the document; None after errors that leave too much unknown."""
-    components, errors = read_components(loading.document, loading.tables, loading.name)
-    return loading.having((at_home(error, loading.written) for error in errors), components=components)
-
-
 def parse_rules(loading: Loading) -> Loading:
     """The rules of the library, the game and the overlays."""
     errors: list[Diagnostic] = []
@@ -212,6 +206,25 @@ def apply_to_rules(loading: Loading) -> Loading:
     claims = loading.claims.copy()
     modules = change_rules(loading.overlays, loading.modules, loading.added, claims)
     return loading.having(modules=tuple(modules), claims=claims)
+
+
+def families_of(modules: Iterable[Module]) -> dict[str, tuple[str, ...]]:
+    """The families of the rules and the keys of each, in the order of their definition: they are types of tables."""
+    found: dict[str, dict[str, None]] = {}
+    for module in modules:
+        for one in module.declarations:
+            if isinstance(one, Rule) and one.key is not None and one.hook is None:
+                found.setdefault(one.name.text, {})[one.key.text] = None
+    return {name: tuple(keys) for name, keys in found.items()}
+
+
+def shape_tables(loading: Loading) -> Loading:
+    """The components of the game, from the document; None after errors that leave too much unknown."""
+    families = families_of(loading.modules)
+    components, errors = read_components(loading.document, loading.tables, loading.name, families)
+    unread = doubts(loading.diagnostics, loading.sources)  # a family of which nothing could be read is no unknown type
+    told = [error for error in errors if error.code != "W207" or not unread.about(error)]
+    return loading.having((at_home(error, loading.written) for error in told), components=components)
 
 
 def apply_to_names(loading: Loading) -> Loading:
@@ -293,9 +306,9 @@ STAGES: tuple[Stage, ...] = (
     choose_overlays,
     merge_tables,
     apply_to_tables,
-    shape_tables,
     parse_rules,
     apply_to_rules,
+    shape_tables,
     apply_to_names,
     report_overlays,
     check_sources,

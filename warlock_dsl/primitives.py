@@ -293,9 +293,9 @@ FUNCTIONS = (
         "at",
         "function",
         "at(cell) -> [piece]",
-        "What lies on a cell: a piece, or nothing.",
+        "What lies on a cell: a piece, or nothing; where pieces stack, all of them, the top last.",
         "move at(field) to box",
-        evolve(ON_CELLS, length=("one",)),
+        evolve(ON_CELLS, length=("one",)),  # on a grid without stacks; the plain machine alone plays the others
     ),
     Primitive(
         "near",
@@ -438,6 +438,17 @@ KEYED = (
         "The elements up to the first one for which it is true, that one included; all, where there is none.",
         "until(c in ray(field, 1, 0): any(at(c)))",
         evolve(SELECTING, reads=Reads.ORDER),
+    ),
+    Primitive(
+        "reach",
+        "keyed",
+        "reach(x in [T]: [T]) -> [T]",
+        (
+            "All that can be reached: the elements of the list, what each of them leads to, what that leads to, each"
+            " once, in the order in which it is found."
+        ),
+        "reach(c in [field]: [d in steps(c) where not any(at(d))])",
+        evolve(SIMPLE, reads=Reads.IDENTITY, cheap=False, distinct=True, nonempty="list"),
     ),
 )
 

@@ -36,7 +36,9 @@ FORMS = (
     Form(
         "declarations",
         "define f(x: T) = E",
-        "A pure definition; its type is inferred. Without parameters it is used as a bare name.",
+        "A pure definition; its type is inferred. Without parameters it is used as a bare name. It may call itself "
+        "where a number falls with each call, and a test before it says that the number is above a fixed one: "
+        "`if n > 0 then ... f(n - 1) ... else 0`.",
         "define rich(p: player) = p.coins > 10",
     ),
     Form(
@@ -156,12 +158,39 @@ FORMS = (
     ),
     Form(
         "statements",
+        "may x: ... else: ..., may x by p: ...",
+        (
+            "A question that is answered with yes or no, and the block for yes. `x` names it (`RULE.x`) and binds "
+            "nothing. If what the block asks first cannot be answered, `else` runs and nobody is asked."
+        ),
+        "may doubt: move top(deck) to my.hand",
+    ),
+    Form(
+        "statements",
         "roll x in S, roll 3 x in S",
         "Chance picks from a die, a pile or a list; several are independent picks.",
         "roll starter in players",
     ),
     Form("statements", "require P", "Part of the guard: without it the rule cannot begin.", "require any(deck)"),
     Form("statements", "let x = E", "A name for the rest of the block; never changed.", "let price = count(my.hand)"),
+    Form(
+        "statements",
+        "give E",
+        (
+            "The rule ends here, and E is its value; what hangs `after` it runs then. Every way through a rule gives, "
+            "or none does. What stands in for it (`instead`) gives, too; other hooks do not."
+        ),
+        "give first(most(p in players: p.coins))",
+    ),
+    Form(
+        "statements",
+        "let x = f(a), let x = f(a) by p",
+        (
+            "Calls a rule, or the member of a family, and takes what it gives. Without `let` the value is dropped; a "
+            "call of which nothing else comes is a warning."
+        ),
+        "let winner = auction(card)",
+    ),
     Form(
         "statements",
         "move X to Z",
@@ -178,6 +207,15 @@ FORMS = (
         "set V to E, add E to V, take E from V",
         "Variables; a counter stops at the ends of its range.",
         "add 1 to my.coins",
+    ),
+    Form(
+        "statements",
+        "move X to Z for x in S where P",
+        (
+            "For all of S at once, and so `swap`, `set`, `add` and `take`: everything is read for each of them before "
+            "anything happens; then it happens in their order."
+        ),
+        "move p.hand to next(p).hand for p in players",
     ),
     Form("statements", "f(a), f(a) by p", "A call; `by` makes p the `me` of the call.", "draw(1, deck, box, my.hand)"),
     Form(
@@ -209,15 +247,18 @@ FORMS = (
     Form(
         "expressions",
         "x.y",
-        ("A field of a piece, a column of a row, a zone or a variable of a player or a piece, a figure of a group."),
+        (
+            "A field of a piece, a column of a row, a zone of a row (`ruby.pile`), a zone or a variable of a player "
+            "or a piece, a figure of a group."
+        ),
         "card.value",
     ),
     Form(
         "expressions",
         "T[k]",
         (
-            "Looks up: an entry of a series, a cell of a matrix, the n-th of a list (from 1), a figure by "
-            "row, the pieces of one kind."
+            "Looks up: an entry of a series, a cell of a matrix, the n-th of a list (from 1), a figure, a variable or "
+            "a zone by row (`my.purse[ruby]`), the pieces of one kind."
         ),
         "series[3]",
     ),
@@ -238,6 +279,15 @@ FORMS = (
         "+ - *, < <= > >=, is, is not, has, not, and, or",
         "`S has x` tests membership; `in` only binds.",
         "my.hand has card",
+    ),
+    Form(
+        "expressions",
+        "x is KIND, x is not KIND",
+        (
+            "Whether a piece is of a kind. A name tested so is of that kind where the test holds: behind `and`, "
+            "in what follows `where` or `require`, in the branch of an `if`; and of none of it in the other branch."
+        ),
+        "count(x in my.board where x is card and x.value > 2)",
     ),
     Form("expressions", "if P then A else B", "One of two values.", "if any(deck) then 1 else 0"),
     Form("expressions", "can f(a)", "Whether the call could begin: the guard of a rule, by name.", "can sell(card)"),
@@ -317,8 +367,9 @@ def reference() -> str:
         parts.append(f"## {group.capitalize()}\n\n" + _forms(form for form in FORMS if form.group == group))
     parts.append("## Types\n\n" + "\n".join(f"- `{name}`: {doc}" for name, doc in TYPES.items()) + "\n")
     parts.append(
-        "Every kind of piece and every table is a type of its own; `[T]` is a list of T. Parameters are typed, results"
-        " are inferred; a local name never hides another; definitions do not call themselves.\n"
+        "Every kind of piece, every table and every family of rules (its keys) is a type of its own; `[T]` is a list of"
+        " T. Parameters are typed, results are inferred; a local name never hides another, but one may be called like"
+        " the table, kind or family its value is of (`rule f(card: card)`); definitions do not call themselves.\n"
     )
     for title, records in (
         ("Values", VALUES),

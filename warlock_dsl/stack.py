@@ -9,6 +9,7 @@ from attrs import field, frozen
 
 MAX_LENGTH = 2000
 PART = re.compile(r"(?P<name>[^()+]+)(?:\((?P<given>[^()]*)\))?\Z")
+PATH_SIGNS = frozenset("/\\:\0")  # of a path on any system
 GIVEN = re.compile(r"\s*(?P<name>[a-z_][a-z0-9_]*)\s*=\s*(?P<value>[^=,]*?)\s*\Z")
 
 
@@ -31,6 +32,12 @@ class Stack:
 
     def __str__(self) -> str:
         return "+".join((self.base, *map(str, self.uses)))
+
+
+def is_plain_name(text: str) -> bool:
+    """Whether a text names a ruleset or an overlay and is no path: all that a file may say of another folder."""
+    names = (part.partition("(")[0].strip() for part in text.split("+"))
+    return not PATH_SIGNS.intersection(text) and not any(name in ("", ".", "..") for name in names)
 
 
 def parse_stack(text: str) -> Stack | str:

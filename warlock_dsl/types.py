@@ -67,6 +67,7 @@ class ZoneType:
 
     kinds: tuple[str, ...] = ()
     grid: bool = False
+    table: str = ""  # whose rows the cells are
 
     def __str__(self) -> str:
         what = "grid" if self.grid else "zone"
@@ -150,6 +151,19 @@ def fits(found: Type, wanted: Type) -> bool:
     return False
 
 
+def bounded(kind: Type, ranged: bool) -> bool:
+    """Whether it is known what a value of a type could be; a number is known only where it is `ranged`."""
+    match kind:
+        case NumberType():
+            return ranged
+        case TruthType() | PlayerType() | RowType() | KeyType() | PieceType() | CellType():
+            return True
+        case ListType(item) | MapType(_, item):
+            return item is not None and bounded(item, ranged)
+        case _:
+            return False
+
+
 def merged(first: Sequence[str], second: Sequence[str], order: Iterable[str]) -> tuple[str, ...]:
     """Kinds named by either, in the order of their declaration."""
     either = {*first, *second}
@@ -166,7 +180,7 @@ def join(one: Type, other: Type, order: Sequence[str]) -> Type | None:
         return PieceType(merged(one.kinds, other.kinds, order) if one.kinds and other.kinds else ())
     if isinstance(one, ZoneType) and isinstance(other, ZoneType):
         kinds = merged(one.kinds, other.kinds, order) if one.kinds and other.kinds else ()
-        return ZoneType(kinds, one.grid and other.grid)
+        return ZoneType(kinds, one.grid and other.grid, one.table if one.table == other.table else "")
     if isinstance(one, ListType) and isinstance(other, ListType):
         if one.item is None or other.item is None:
             return one if other.item is None else other

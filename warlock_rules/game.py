@@ -9,6 +9,7 @@ from typing import Any, Self
 import interpreter
 from interpreter import GameFileError
 from warlock_dsl.ruleset import Ruleset
+from warlock_dsl.stack import is_plain_name
 from warlock_rules.rulesets import load
 from workbench.players.base import play_out
 from workbench.players.registry import bot_of, spec
@@ -103,5 +104,7 @@ def replay(
     if ruleset is None:
         if not isinstance(found, dict) or not isinstance(found.get("ruleset"), str):
             raise GameFileError("the replay does not name its ruleset")
+        if not is_plain_name(found["ruleset"]):
+            raise GameFileError("the replay names its ruleset by a path; give the ruleset yourself")
         ruleset = str(found["ruleset"])
     return Game.from_replay(_ruleset(ruleset), found, laws, log)

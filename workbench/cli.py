@@ -6,21 +6,22 @@ Nothing of a command is imported before it is the one that runs, so that `--vers
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import Any, NoReturn
 
 from workbench import __version__
 from workbench.commands import COMMANDS, GROUPS
 from workbench.support.errors import UsageError
+from workbench.support.streams import OutputError, give_up, safe_streams
 
-INTERRUPTED = 130  # as a shell says it
+INTERRUPTED, READER_GONE = 130, 141  # as a shell says it
 RULES = "a folder of rulesets, or one that holds `rules` and `variants`"
 EXIT_CODES = """\
 Exit codes: 0 all is well; 1 what was checked, tested or compared has failed; 2 something named is not there, or
-the command cannot be carried out as it was given; 130 interrupted."""
+the command cannot be carried out as it was given; 130 interrupted; 141 nobody reads the output any more."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -95,9 +96,17 @@ def command_in(words: Sequence[str]) -> str | None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command. Whatever a user does wrong ends in a sentence and an exit code, not in a traceback."""
     words = list(sys.argv[1:] if argv is None else argv)
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+    with safe_streams():
+        try:
+            code = _main(words)
+            sys.stdout.flush()
+            sys.stderr.flush()
+            return code
+        except OutputError as error:
+            return _unwritable(error)
+
+
+def _main(words: Sequence[str]) -> int:
     name = command_in(words)
     try:
         if name is not None and name not in COMMANDS:
@@ -116,23 +125,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(arguments: argparse.Namespace) -> int:
     try:
         code: int = arguments.run(arguments)
-        sys.stdout.flush()
         return code
     except UsageError as error:
-        from workbench.support.output import complain, put_json
-
-        if getattr(arguments, "json", False):
-            put_json({"error": error.message})
-        else:
-            complain(f"warlock: {error.message}" if "\n" not in error.message else error.message)
-        return error.code
+        return _refused(error.message, error.code, arguments)
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return INTERRUPTED
-    except BrokenPipeError:
-        # The reader has gone; what is still to be written must not raise again when Python closes the stream.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except OSError as error:
+        return _refused(f"{error.filename or 'a file'}: {error.strerror or 'the system refuses'}", 2, arguments)
     except Exception as error:
         if not _told(error, getattr(arguments, "json", False)):
             raise
@@ -152,6 +152,31 @@ def _told(error: Exception, json: bool) -> bool:
     else:
         complain(error_text(error))
     return True
+
+
+def _refused(message: str, code: int, arguments: argparse.Namespace) -> int:
+    from workbench.support.output import complain, put_json
+
+    if getattr(arguments, "json", False):
+        put_json({"error": message})
+    else:
+        complain(f"warlock: {message}" if "\n" not in message else message)
+    return code
+
+
+def _unwritable(error: OutputError) -> int:
+    """Nothing more can be printed. Where the reader has gone nobody is told, as with every command of a shell."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OutputError:
+            give_up(stream)
+    if error.gone:
+        return READER_GONE
+    with suppress(OutputError):
+        print(f"warlock: {error}", file=sys.stderr)
+        sys.stderr.flush()
+    return 2
 
 
 def _unknown(name: str) -> int:

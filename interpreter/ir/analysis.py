@@ -91,6 +91,8 @@ def slots_read(part: ir.Step | ir.End) -> set[int]:
             found |= {0, statement.seats_slot, statement.place_slot, statement.answers_slot}
         case ir.Call():
             found.add(0)
+        case ir.Return(result=result) if result >= 0:
+            found.add(result)
         case ir.Instead():
             found |= set(range(1 + part.parameters))
     return found
@@ -104,7 +106,7 @@ def named_slots(part: object) -> set[int]:
         match node:
             case checked.Local():
                 read.add(node.slot)
-            case checked.Gather() | checked.Keyed():
+            case checked.Gather() | checked.Keyed() | checked.Each():
                 inner.add(node.slot)
             case checked.Apply() | checked.Can() | checked.Would() | checked.Primitive():
                 read.add(0)  # `me` is handed on

@@ -80,12 +80,14 @@ class MoveStep:
 
     pairs: tuple[tuple[Expr, Expr, bool], ...]
     span: Span
+    each: checked.Each | None = None  # for all of these at once
 
 
 @frozen
 class SwapStep:
     pairs: tuple[tuple[Expr, Expr], ...]
     span: Span
+    each: checked.Each | None = None  # for all of these at once
 
 
 @frozen
@@ -99,6 +101,7 @@ class ChangeStep:
     verb: str
     changes: tuple[tuple[int, Expr | None, Expr], ...]
     span: Span
+    each: checked.Each | None = None  # for all of these at once
 
 
 @frozen
@@ -222,7 +225,10 @@ class FinishEnd:
 
 @frozen
 class Return:
+    """Back to the caller, who is given the value in the slot `result`; -1: nothing is given."""
+
     span: Span
+    result: int = -1
 
 
 End = Goto | Branch | Ask | RollEnd | Call | Instead | NextOf | Again | Seats | FinishEnd | Return
@@ -251,3 +257,4 @@ class LoweredRule:
     names: Mapping[int, tuple[str, Type]]
     span: Span
     kept: frozenset[int] = frozenset()  # slots that only laws read: what something was when the rule began
+    received: int = -1  # the slot in which a rule that it calls leaves what it gives

@@ -27,9 +27,10 @@ def cost(*roots: object) -> int:
     return found // NODES
 
 
-def turn_cost(node: checked.Gather | checked.Keyed) -> int:
+def turn_cost(node: checked.Gather | checked.Keyed | checked.Each) -> int:
     """Steps for one turn of a fold."""
-    return 1 + cost(node.where, node.body if isinstance(node, checked.Gather) else node.key)
+    last = node.body if isinstance(node, checked.Gather) else node.key if isinstance(node, checked.Keyed) else None
+    return 1 + cost(node.where, last)
 
 
 def size(value: Any, maximum: int) -> int:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from interpreter.ir import blocks as ir
+from interpreter.ir.analysis import called_rules
 from interpreter.ir.cost import cost
 from interpreter.ir.replace import replaced
-from warlock_dsl import Span
+from warlock_dsl import Span, nodes
 from warlock_dsl import types as t
 from warlock_dsl.check import program as checked
 
@@ -37,7 +38,7 @@ def known_slots(statements: Sequence[checked.Stmt], known: frozenset[int]) -> It
                 yield from known_slots(s.body, known | {s.slot})
             case checked.Together() | checked.Repeat():
                 yield from known_slots(s.body, known)
-            case checked.Let():
+            case checked.Let() | checked.Do() if s.slot >= 0:
                 known |= {s.slot}
             case checked.Roll():
                 yield s.span, known
@@ -58,10 +59,23 @@ class _Lowering:
         self.types: dict[int, t.Type] = {0: t.PLAYER}
         self.bound: list[int] = []  # the slots that questions, rolls and `let` bind, in order of lowering
         self.own_slots = max([self.rule.slots] + [hook.slots for hook in self.rule.hooks])
+        self.result = self.new_place(self.rule.gives is not None)  # what it gives, until it is back with its caller
+        takes = any(isinstance(node, checked.Do) and node.slot >= 0 for node in nodes(self.rule.body))
+        stands_in = any(hook.when == "instead" for hook in self.rule.hooks)
+        self.received = self.new_place(takes or (stands_in and self.result >= 0))  # what a rule gave that it called
+        if self.rule.gives is not None:
+            self.types[self.result] = self.rule.gives
+        self.given = -1  # where it goes on once it has given
+        self.acting: list[int] = []  # of the loops over who acts, the outermost first: who acted before
         self.kept: dict[tuple[str, int], int] = {}  # by law and slot of it: where its past waits, behind all others
         self.handed: dict[tuple[int, int], int] = {}  # the same of rules that hang on it, by number and slot
         parameters = frozenset(range(1, 1 + len(self.rule.parameters)))
         self.known = dict(known_slots(self.rule.body, parameters))  # by the place of a question or a roll
+
+    def new_place(self, needed: bool) -> int:
+        """A slot behind those of the rule; -1 where none is needed."""
+        self.own_slots += needed
+        return self.own_slots - 1 if needed else -1
 
     def lowered(self) -> ir.LoweredRule:
         rule = self.rule
@@ -76,7 +90,9 @@ class _Lowering:
         names = dict(rule.slot_names)
         kept = frozenset(self.kept.values())
         slots = self.own_slots + len(kept) + len(self.handed)
-        return ir.LoweredRule(self.number, rule.address, entry, slots, blocks, self.types, names, rule.span, kept)
+        return ir.LoweredRule(
+            self.number, rule.address, entry, slots, blocks, self.types, names, rule.span, kept, self.received
+        )
 
     # ------------------------------------------------------------------ blocks
 
@@ -118,12 +134,16 @@ class _Lowering:
     def weave(self, rule: checked.Rule) -> int:
         """Resets, `before`, the body or its `instead`, `after`, and back to the caller."""
         span = rule.span
-        k = self.end(ir.Return(span))
+        k = self.end(ir.Return(span, self.result))
         for hook in reversed([h for h in rule.hooks if h.when == "after"]):
             k = self.hook(hook, k)
+        self.given = k
         body = self.run(rule.body, k)
         instead = tuple(hook for hook in rule.hooks if hook.when == "instead")
         if instead:
+            if self.result >= 0:  # it gives what its stand-in gave
+                k = self.step(ir.Clear(self.received, span), False, k)
+                k = self.step(ir.Keep(self.result, self.received, span), False, k)
             body = self.end(ir.Instead(instead, len(rule.parameters), body, k, span))
         k = body
         for hook in reversed([h for h in rule.hooks if h.when == "before"]):
@@ -197,15 +217,19 @@ class _Lowering:
                 return self.step(ir.Bind(s.slot, s.value, s.span), False, k)
             case checked.Move():
                 pairs = tuple((what, to, isinstance(to.type, t.CellType)) for what, to in s.pairs)
-                return self.step(ir.MoveStep(pairs, s.span), True, k)
+                return self.step(ir.MoveStep(pairs, s.span, s.each), True, k)
             case checked.Swap():
-                return self.step(ir.SwapStep(s.pairs, s.span), True, k)
+                return self.step(ir.SwapStep(s.pairs, s.span, s.each), True, k)
             case checked.Shuffle():
                 return self.step(ir.ShuffleStep(s.zones, s.span), True, k)
             case checked.Change():
-                return self.step(ir.ChangeStep(s.verb, s.changes, s.span), True, k)
+                return self.step(ir.ChangeStep(s.verb, s.changes, s.span, s.each), True, k)
             case checked.Do():
-                return self.end(ir.Call(s.target, s.arguments, s.by, k, s.span))
+                return self.end(ir.Call(s.target, s.arguments, s.by, self.taken(s, k), s.span))
+            case checked.Give():
+                if self.acting:  # whoever acted when the rule began
+                    k = self.step(ir.Keep(0, self.acting[0], s.span), False, self.given)
+                return self.step(ir.Bind(self.result, s.value, s.span), False, k if self.acting else self.given)
             case checked.Finish():
                 return self.end(ir.FinishEnd(s.winners, s.span))
             case checked.If():
@@ -220,6 +244,18 @@ class _Lowering:
                 return self.outs[-1]
             case checked.Ensure():
                 return self.step(ir.LawStep(s.invariant, None, s.test, s.span), False, k)
+
+    def taken(self, s: checked.Do, k: int) -> int:
+        """What a rule gave waits in one slot of whoever called it, and is taken from there at once."""
+        gives = any(self.program.rules[number].gives is not None for number in called_rules(s.target))
+        if self.received < 0 or not gives:
+            return k
+        k = self.step(ir.Clear(self.received, s.span), False, k)
+        if s.slot < 0:
+            return k
+        assert s.gives is not None
+        self.binds(s.slot, s.gives)
+        return self.step(ir.Keep(s.slot, self.received, s.span), False, k)
 
     def choose(self, s: checked.Choose, k: int) -> int:
         may = s.questions[0].may
@@ -240,7 +276,9 @@ class _Lowering:
         me = s.slot == 0
         out = self.step(ir.Keep(0, s.keep_slot, s.span), False, k) if me else k
         head = self.hole()
+        self.acting += [s.keep_slot] if me else []
         body = self.turn(s.body, head, out, s.span)
+        del self.acting[len(self.acting) - me :]
         end = ir.NextOf(s.slot, s.list_slot, s.place_slot, s.where, body, out, s.span)
         self.blocks[head] = ir.Block((), False, end, 2 + cost(end.where))
         enter = self.step(ir.Enter(s.list_slot, s.place_slot, s.source, s.span), False, head)

@@ -42,6 +42,7 @@ class Trials:
         self.lowered_rules = lowered_rules
         self.unrelated = unrelated
         self.hooks = [frozenset(hook.rule for hook in rule.hooks if hook.rule >= 0) for rule in program.rules]
+        self.givers = frozenset(number for number, rule in enumerate(program.rules) if rule.gives is not None)
         self._rules = [Ahead() for _ in lowered_rules]
         self._ahead: dict[tuple[Place, bool], Ahead] = {}
         self._loops = [

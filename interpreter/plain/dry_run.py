@@ -8,7 +8,7 @@ from typing import Any
 from interpreter.ir import blocks as ir
 from interpreter.ir.trials import Place, Trials
 from interpreter.plain.evaluate import Locals
-from interpreter.state.state import State
+from interpreter.state.state import Local, State
 
 
 class Dry:
@@ -80,6 +80,12 @@ class Search:
         self.behind = False
 
 
+def receive(slots: Locals, lowered: ir.LoweredRule, value: Local) -> None:
+    """Whoever called a rule that gives a value finds it in a slot of his own, if he takes any."""
+    if lowered.received >= 0:
+        slots[lowered.received] = value
+
+
 def dry_run(s: State) -> Dry:
     """The stack of a state, ready to run dry. Inside a secret choice only as far as the seat that is asked."""
     dry: Dry | None = None
@@ -95,7 +101,7 @@ def behind_hook(dry: Dry, trials: Trials) -> Dry | None:
     while trials.needed and dry.caller is not None:
         caller = dry.caller
         if dry.rule in trials.hooks[caller.rule]:
-            if (caller.rule, dry.rule) not in trials.unrelated:
+            if (caller.rule, dry.rule) not in trials.unrelated or dry.rule in trials.givers:
                 return None
             return Dry(caller.rule, caller.block, caller.slots[:], None, caller.depth, caller.started)
         dry = caller

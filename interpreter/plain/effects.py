@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeVar
 
 from interpreter.errors import RulesError
 from interpreter.ir import blocks as ir
+from interpreter.ir.cost import cost
 from interpreter.plain.evaluate import MAX_NUMBER, Evaluator, Locals
 from interpreter.state import random as chance
 from interpreter.state.events import Event, record, watchers
 from interpreter.state.state import State, lift_piece, put_piece
 from interpreter.state.visibility import encloses
 from warlock_dsl import Span
+from warlock_dsl.check import program as checked
 from warlock_dsl.check.program import Constant
+
+Part = TypeVar("Part")
 
 
 class Effects(Evaluator):
@@ -37,6 +42,18 @@ class Effects(Evaluator):
             case _:
                 raise AssertionError(step)
 
+    def operands(
+        self, s: State, step: ir.MoveStep | ir.SwapStep | ir.ChangeStep, parts: Sequence[Part], slots: Locals
+    ) -> Iterator[Part]:
+        """The parts of a step, to be read before it acts: once, or for each of those that it is done for."""
+        return iter(parts) if step.each is None else self.for_each(s, step.each, parts, slots)
+
+    def for_each(self, s: State, each: checked.Each, parts: Sequence[Part], slots: Locals) -> Iterator[Part]:
+        steps = cost(parts)
+        for _ in self.turns(s, each, slots):
+            self.tick(steps)
+            yield from parts
+
     def note(self, s: State, *event: Any, **more: Any) -> None:
         """Add an event to the log; where none is kept, none is made."""
         if s.events is not None:
@@ -47,7 +64,7 @@ class Effects(Evaluator):
     def move(self, s: State, step: ir.MoveStep, slots: Locals) -> None:
         """All operands are read before anything moves."""
         read: list[tuple[Any, int, bool]] = []
-        for what, to, is_cell in step.pairs:
+        for what, to, is_cell in self.operands(s, step, step.pairs, slots):
             pieces = self.ev(s, what, slots)
             read.append((pieces if isinstance(pieces, tuple) else (pieces,), self.ev(s, to, slots), is_cell))
         for pieces, target, is_cell in read:
@@ -79,11 +96,12 @@ class Effects(Evaluator):
 
     def moved(self, s: State, piece: int, kind: int) -> None:
         for variable in self.layout.move_resets.get(kind, ()):
-            number = self.layout.variable(variable, piece)
-            s.variables[number] = self.layout.first_values[number]
+            for number in self.layout.variables_with(variable, piece):
+                s.variables[number] = self.layout.first_values[number]
 
     def swap(self, s: State, step: ir.SwapStep, slots: Locals) -> None:
-        for a, b in [(self.ev(s, left, slots), self.ev(s, right, slots)) for left, right in step.pairs]:
+        pairs = self.operands(s, step, step.pairs, slots)
+        for a, b in [(self.ev(s, left, slots), self.ev(s, right, slots)) for left, right in pairs]:
             self.exchange(s, a, b, step.span)
 
     def exchange(self, s: State, a: int, b: int, span: Span) -> None:
@@ -96,15 +114,17 @@ class Effects(Evaluator):
             if encloses(layout, s, piece, s.place[other]):
                 raise RulesError("a piece cannot change places with one that lies in it", span=span)
         place_a, place_b = s.place[a], s.place[b]
+        cells = [(s.cell[one], one, other) for one, other in ((a, b), (b, a)) if s.cell[one] >= 0]
+        tops = [(cell, other) for cell, one, other in cells if s.at[cell] == one]
         index_a, index_b = s.zones[place_a].index(a), s.zones[place_b].index(b)
         for place in {place_a, place_b}:
             s.zones[place] = s.zones[place][:]
         s.zones[place_a][index_a], s.zones[place_b][index_b] = b, a
         s.place[a], s.place[b] = place_b, place_a
         s.cell[a], s.cell[b] = s.cell[b], s.cell[a]
+        for cell, piece in tops:
+            s.at[cell] = piece
         for piece in (a, b):
-            if s.cell[piece] >= 0:
-                s.at[s.cell[piece]] = piece
             self.moved(s, piece, layout.kind_of[piece])
         self.note(s, "swap", a, place_a, place_b, s.cell[b], s.cell[a], other=b)
 
@@ -112,7 +132,7 @@ class Effects(Evaluator):
 
     def change(self, s: State, step: ir.ChangeStep, slots: Locals) -> None:
         read = []
-        for variable, owner, value in step.changes:
+        for variable, owner, value in self.operands(s, step, step.changes, slots):
             who = -1 if owner is None else self.ev(s, owner, slots)
             read.append((self.layout.variable(variable, who), self.ev(s, value, slots)))
         for number, value in read:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from typing import Any
 
@@ -35,6 +35,7 @@ class Evaluator:
         self.defines = layout.program.defines
         self.score_parts = layout.program.scores
         self.work = 0
+        self.nested = 0  # calls of definitions that call themselves, within one another
         self.max_work = layout.components.limits.work
         self.turn_costs: dict[int, tuple[Any, int]] = {}  # by identity, which lasts as long as the node is kept here
         self.score_cost = 1 + cost(*(score.value for score in self.score_parts))
@@ -52,6 +53,7 @@ class Evaluator:
             checked.Cell: self.cell,
             checked.Lookup: self.lookup,
             checked.ZoneOf: self.zone_of,
+            checked.OfRow: self.of_row,
             checked.PiecesOf: self.pieces_of,
             checked.Narrow: self.narrow,
             checked.VariableOf: self.variable_of,
@@ -179,6 +181,11 @@ class Evaluator:
         if e.what == "map":
             assert e.of is not None
             return self.ev(s, e.of, slots)[keys[0]]
+        if e.what == "cell":
+            assert e.of is not None
+            return self.layout.places[self.ev(s, e.of, slots)].first_cell + keys[0]
+        if e.what == "row":
+            return self.row_of(keys[0], e)
         number, rest = divmod(keys[0], self.unit)
         if e.what == "series":
             first, values, beyond = self.layout.series[e.name]
@@ -194,8 +201,18 @@ class Evaluator:
         last = first + len(values) - 1
         raise RulesError(f"there is no entry {number} here: they run from {first} to {last}", span=e.span)
 
+    def row_of(self, cell: int, e: checked.Lookup) -> int:
+        if cell >= 0 and self.layout.cell_table[cell] == e.name:
+            return self.layout.cell_plan[cell]
+        raise RulesError(f"this cell is no row of '{e.name}'", span=e.span, hint="is the piece on that board?")
+
     def zone_of(self, s: State, e: checked.ZoneOf, slots: Locals) -> int:
         return self.layout.place(e.zone, -1 if e.owner is None else self.ev(s, e.owner, slots))
+
+    def of_row(self, s: State, e: checked.OfRow, slots: Locals) -> int:
+        owner: int = 0 if e.owner is None else self.ev(s, e.owner, slots)
+        row: int = self.ev(s, e.key, slots)
+        return owner * e.rows + row
 
     def pieces_of(self, s: State, e: checked.PiecesOf, slots: Locals) -> tuple[int, ...]:
         pieces = s.zones[self.ev(s, e.zone, slots)]
@@ -226,13 +243,27 @@ class Evaluator:
         except RulesError as error:
             raise error.at("", e.span) from None
 
-    def turns(self, s: State, e: checked.Gather | checked.Keyed, slots: Locals) -> Generator[Any, None, None]:
-        """The elements of a binder, each bound to its slot while it lasts; afterwards the slot is as it was before."""
-        source = self.ev(s, e.source, slots)
+    def tick_turns(self, e: checked.Gather | checked.Keyed | checked.Each, count: int) -> None:
+        """Count the work of so many turns of a binder."""
         known = self.turn_costs.get(id(e))
         if known is None:
             known = self.turn_costs[id(e)] = (e, turn_cost(e))
-        self.tick(len(source) * known[1] + 1)
+        self.tick(count * known[1])
+
+    def turns(
+        self,
+        s: State,
+        e: checked.Gather | checked.Keyed | checked.Each,
+        slots: Locals,
+        elements: list[Any] | None = None,
+    ) -> Generator[Any, None, None]:
+        """The elements of a binder, each bound to its slot while it lasts; afterwards the slot is as it was before.
+
+        `elements`: instead of those of its source; there may be more of them as it goes on.
+        """
+        source = self.ev(s, e.source, slots) if elements is None else elements
+        self.tick_turns(e, len(source))
+        self.tick()
         slot, where = e.slot, e.where
         before = slots[slot]
         try:
@@ -256,16 +287,10 @@ class Evaluator:
             return all(item if e.body is None else self.ev(s, e.body, slots) for item in turns)
 
     def keyed(self, s: State, e: checked.Keyed, slots: Locals) -> tuple[Any, ...]:
-        with closing(self.pairs(s, e, slots)) as pairs:
+        pairs = KeyedPairs(self, s, e, slots)
+        with closing(pairs.found):
             found: tuple[Any, ...] = PRIMITIVES[e.name](self, s, slots, pairs)
         return found
-
-    def pairs(self, s: State, e: checked.Keyed, slots: Locals) -> Generator[tuple[Any, Any], None, None]:
-        """The elements of a binder, each with its key, as far as somebody asks for them."""
-        for item in self.turns(s, e, slots):
-            key = self.ev(s, e.key, slots)
-            self.weigh(key)
-            yield key, item
 
     def apply(self, s: State, e: checked.Apply, slots: Locals) -> Any:
         self.tick(self.define_costs[e.define])
@@ -274,7 +299,18 @@ class Evaluator:
         own[0] = slots[0]
         for place, argument in enumerate(e.arguments):
             own[1 + place] = self.ev(s, argument, slots)
-        return self.ev(s, define.value, own)
+        return self.within_itself(s, define, own, e) if define.recursive else self.ev(s, define.value, own)
+
+    def within_itself(self, s: State, define: checked.Define, own: Locals, e: checked.Apply) -> Any:
+        """A definition that calls itself, at most `limits.depth` times within one another."""
+        self.nested += 1
+        try:
+            if self.nested > self.layout.components.limits.depth:
+                hint = "`limits.depth` of the game sets the bound"
+                raise RulesError(f"'{define.address}' calls itself too often", span=e.span, hint=hint)
+            return self.ev(s, define.value, own)
+        finally:
+            self.nested -= 1
 
     def can(self, s: State, e: checked.Can, slots: Locals) -> bool:
         """The guard of a call; the machine, which knows how rules run, says."""
@@ -302,6 +338,30 @@ class Evaluator:
     def total(self, s: State, player: int) -> int:
         self.tick()
         return sum(self.parts(s, player))
+
+
+class KeyedPairs:
+    """The elements of a binder, each with its key, as far as somebody asks for them."""
+
+    def __init__(self, evaluator: Evaluator, s: State, e: checked.Keyed, slots: Locals) -> None:
+        self.evaluator = evaluator
+        self.node = e
+        self.elements = list(evaluator.ev(s, e.source, slots))
+        self.found = self.one_by_one(s, slots)
+
+    def __iter__(self) -> Iterator[tuple[Any, Any]]:
+        return self.found
+
+    def one_by_one(self, s: State, slots: Locals) -> Generator[tuple[Any, Any], None, None]:
+        for item in self.evaluator.turns(s, self.node, slots, self.elements):
+            key = self.evaluator.ev(s, self.node.key, slots)
+            self.evaluator.weigh(key)
+            yield key, item
+
+    def follow(self, items: Sequence[Any]) -> None:
+        """Go on with these after all others."""
+        self.evaluator.tick_turns(self.node, len(items))
+        self.elements += items
 
 
 def without(left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]:

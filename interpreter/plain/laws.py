@@ -1,17 +1,23 @@
-"""The laws that every game has, whatever its rules: each piece in one place, each counter in its range."""
+"""Laws of the end of a game, and those that every game has: each piece in one place, each counter in its range."""
 
 from __future__ import annotations
 
-from interpreter.errors import LawViolationError
+from interpreter.errors import LawViolationError, broken
+from interpreter.ir.cost import cost
+from interpreter.plain.evaluate import Evaluator, Locals
 from interpreter.state.layout import Layout
 from interpreter.state.state import State
 
 
 def check_pieces(layout: Layout, s: State) -> None:
-    """Each piece lies in one place, and on the cell that it says."""
+    """Each piece lies in one place, and on the cell that it says; alone there, or in a stack."""
     for place, pieces in enumerate(s.zones):
-        for piece in pieces:
-            if s.place[piece] != place or (s.cell[piece] >= 0 and s.at[s.cell[piece]] != piece):
+        for number, piece in enumerate(pieces):
+            cell = s.cell[piece]
+            if s.place[piece] == place and (cell < 0 or s.at[cell] == piece):
+                continue
+            above = pieces[number + 1] if number + 1 < len(pieces) else -1
+            if s.place[piece] != place or not layout.stacks[cell] or above < 0 or s.cell[above] != cell:
                 raise LawViolationError(f"'{layout.piece_names[piece]}' lies in two places", law="pieces")
     if sum(len(pieces) for pieces in s.zones) != layout.piece_count:
         raise LawViolationError("a piece lies nowhere or twice", law="pieces")
@@ -22,3 +28,13 @@ def check_counters(layout: Layout, s: State) -> None:
     for slot, value in zip(layout.slots, s.variables, strict=True):
         if slot.low is not None and isinstance(value, int) and not slot.low <= value <= (slot.high or 0):
             raise LawViolationError(f"'{slot.name}' is out of its range", law="counters")
+
+
+def check_endings(machine: Evaluator, s: State, winners: tuple[int, ...]) -> None:
+    """The invariants of the end of a game, which comes once."""
+    for ending in machine.layout.program.endings:
+        machine.tick(1 + cost(ending.test))
+        slots: Locals = [None] * ending.slots
+        slots[0], slots[1] = 0, winners
+        if not machine.ev(s, ending.test, slots):
+            raise broken(ending.name, ending.span)

@@ -10,19 +10,20 @@ from interpreter.ir import blocks as ir
 from interpreter.ir.cost import cost
 from interpreter.ir.trials import Trials, may_follow, started_in
 from interpreter.outcome import Outcome, Outcomes, ScoreSheet, Snapshot, exact_number
-from interpreter.plain.dry_run import Dry, Search, behind_hook
+from interpreter.plain.dry_run import Dry, Search, behind_hook, receive
 from interpreter.plain.effects import Effects
 from interpreter.plain.evaluate import MAX_ITEMS, TOO_DEEP, Locals
-from interpreter.plain.laws import check_counters, check_pieces
+from interpreter.plain.laws import check_counters, check_endings, check_pieces
 from interpreter.plain.questions import NO_OPTION_HINT, Answer, Offer, Questions, holds_pieces, item_type
 from interpreter.plain.trial import NEED_HINT, after_effect, for_laws, hanging, value_after
 from interpreter.state import random as chance
 from interpreter.state.decision import Decision, Option
 from interpreter.state.events import Event, bound_by_seat
-from interpreter.state.labels import Shown, show_bound, show_value
+from interpreter.state.hidden_parts import hidden_parts
+from interpreter.state.labels import YES, Shown, show_bound, show_value
 from interpreter.state.layout import Layout
 from interpreter.state.observe import Observation, observe
-from interpreter.state.redeal import redealt
+from interpreter.state.redeal import EVERYTHING, Anew, redealt
 from interpreter.state.state import Frame, Local, State, opening_state, state_from_data, state_unpacked
 from warlock_dsl import Span, unrelated_hooks
 from warlock_dsl.check import program as checked
@@ -53,11 +54,11 @@ class PlainMachine(Questions, Effects):
             for lowered in lowered_rules
         )
         self.with_laws = laws
+        self.hidden_parts = hidden_parts(layout)
         self.trials = Trials(lowered_rules, layout.program, unrelated_hooks(layout.program, layout.components))
         self.depth = layout.components.limits.depth
         self.trying = 0  # how many `would` are being answered, each within the one before
         self.law_costs = tuple(1 + cost(invariant.test) for invariant in layout.program.invariants)
-        self.ending_costs = tuple(1 + cost(ending.test) for ending in layout.program.endings)
 
     # ------------------------------------------------------------------- start
 
@@ -215,6 +216,8 @@ class PlainMachine(Questions, Effects):
                 self.instead(s, frame, end)
             case ir.Return():
                 s.stack.pop()
+                if end.result >= 0 and s.stack:
+                    receive(s.stack[-1].locals, self.lowered_rules[s.stack[-1].rule], slots[end.result])
                 if s.asking >= 0 and len(s.stack) == s.asking + 1:
                     self.park(s)
             case ir.NextOf():
@@ -429,7 +432,9 @@ class PlainMachine(Questions, Effects):
                         if dry.depth > self.depth:
                             return False
                 case ir.Return():
-                    dry = dry.back()
+                    value, dry = dry.slots[end.result], dry.back()
+                    if end.result >= 0 and dry is not None:
+                        receive(dry.slots, self.lowered_rules[dry.rule], value)
                 case ir.NextOf() | ir.Again() if may_follow(end, dry.started) and self.looks_behind(dry):
                     frame = Frame(dry.rule, dry.block, dry.slots)
                     self.end(s, frame, end)
@@ -501,6 +506,8 @@ class PlainMachine(Questions, Effects):
         if answer.what in ("stop", "decline"):
             return Shown("none")
         offer = self.offered(s)
+        if offer.ask.question.yes_no:
+            return YES
         kind = offer.ask.question.type if answer.what == "value" else item_type(offer.ask.question)
         return show_value(self.layout, s, answer.value, kind, offer.player, placed=True)
 
@@ -511,6 +518,7 @@ class PlainMachine(Questions, Effects):
         player, question, lowered = offer.player, offer.ask.question, self.lowered_rules[offer.rule]
         bound = show_bound(self.layout, s, lowered.names, s.stack[-1].locals, offer.ask.known, player)
         mode = "one" if question.mode == "one" else "set" if offer.partial is None else "step"
+        mode = "yes_no" if question.yes_no else mode
         item = item_type(question)
         partial = tuple(show_value(self.layout, s, p, item, player, placed=True) for p in offer.partial or ())
         options = tuple(self.option(s, number) for number in range(len(offer.answers)))
@@ -546,8 +554,8 @@ class PlainMachine(Questions, Effects):
     def observe(self, s: State, seat: int) -> Observation:
         return observe(self.layout, s, seat)
 
-    def redeal(self, s: State, seat: int, stream: int) -> tuple[int, State]:
-        return redealt(self, s, seat, stream)
+    def redeal(self, s: State, seat: int, stream: int, anew: Anew = EVERYTHING) -> tuple[int, State]:
+        return redealt(self, s, seat, stream, anew)
 
     def scores(self, s: State) -> tuple[ScoreSheet, ...]:
         self.work = 0
@@ -573,7 +581,7 @@ class PlainMachine(Questions, Effects):
         self.work = 0
         self.check_invariants(s)
         if s.winners is not None:
-            self.check_endings(s, s.winners)
+            check_endings(self, s, s.winners)
         check_pieces(self.layout, s)
         check_counters(self.layout, s)
 
@@ -584,12 +592,3 @@ class PlainMachine(Questions, Effects):
             slots[0] = 0
             if not self.ev(s, invariant.test, slots):
                 raise broken(invariant.name, invariant.span)
-
-    def check_endings(self, s: State, winners: tuple[int, ...]) -> None:
-        """The invariants of the end of a game."""
-        for ending, steps in zip(self.layout.program.endings, self.ending_costs, strict=True):
-            self.tick(steps)
-            slots: Locals = [None] * ending.slots
-            slots[0], slots[1] = 0, winners
-            if not self.ev(s, ending.test, slots):
-                raise broken(ending.name, ending.span)

@@ -8,16 +8,15 @@ which a test demands.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import Any, Protocol
 
 from interpreter.errors import RulesError
 from interpreter.state.layout import Layout
-from interpreter.state.state import Local, State
+from interpreter.state.state import Local, State, pieces_on
 
 Items = tuple[Any, ...]
-Pairs = Iterator[tuple[Any, Any]]
 Slots = list[Local]
 MAX_SUMS = 100_000
 
@@ -33,6 +32,16 @@ class Evaluating(Protocol):
     def weigh(self, value: Any) -> None: ...
 
     def total(self, s: State, player: int) -> int: ...
+
+
+class Pairs(Protocol):
+    """What a keyed fold is given: elements, each with its key; `follow` adds elements to go on with."""
+
+    elements: list[Any]
+
+    def __iter__(self) -> Iterator[tuple[Any, Any]]: ...
+
+    def follow(self, items: Sequence[Any]) -> None: ...
 
 
 def _any(m: Evaluating, s: State, slots: Slots, items: Items) -> bool:
@@ -72,9 +81,12 @@ def _sums(m: Evaluating, s: State, slots: Slots, lists: Items) -> Items:
 
 
 def _groups(m: Evaluating, s: State, slots: Slots, pieces: Items) -> Items:
-    """Flood from each piece over the neighbours that are in the list; a piece off every grid is a group of its own."""
+    """Flood from each piece over the neighbours that are in the list; a piece off every grid is a group of its own.
+
+    What lies on the same cell hangs together, too.
+    """
     wanted = set(pieces)
-    near = m.layout.near
+    layout = m.layout
     groups, seen = [], set()
     for piece in pieces:
         if piece in seen:
@@ -83,11 +95,14 @@ def _groups(m: Evaluating, s: State, slots: Slots, pieces: Items) -> Items:
         group = [piece]
         for member in group:
             cell = s.cell[member]
-            for other in near[cell] if cell >= 0 else ():
-                found = s.at[other]
-                if found in wanted and found not in seen:
-                    seen.add(found)
-                    group.append(found)
+            beside = layout.near[cell] if cell >= 0 else ()
+            if cell >= 0 and layout.stacks[cell]:
+                beside = (cell, *beside)
+            for other in beside:
+                for found in pieces_on(layout, s, other) if s.at[other] >= 0 else ():
+                    if found in wanted and found not in seen:
+                        seen.add(found)
+                        group.append(found)
         groups.append(tuple(group))
     m.tick(len(pieces))
     return tuple(groups)
@@ -144,19 +159,22 @@ def _top(m: Evaluating, s: State, slots: Slots, pieces: Items, number: int | Non
 
 
 def _at(m: Evaluating, s: State, slots: Slots, cell: int) -> Items:
-    return (s.at[cell],) if cell >= 0 and s.at[cell] >= 0 else ()
+    return _lying(m, s, (cell,)) if cell >= 0 else ()
 
 
-def _neighbours(s: State, cells: list[tuple[int, ...]], cell: int) -> Items:
-    return tuple(s.at[other] for other in cells[cell] if s.at[other] >= 0) if cell >= 0 else ()
+def _lying(m: Evaluating, s: State, cells: Iterable[int]) -> Items:
+    """What lies on some cells, cell by cell."""
+    found = tuple(piece for cell in cells if s.at[cell] >= 0 for piece in pieces_on(m.layout, s, cell))
+    m.tick(len(found) >> 3)
+    return found
 
 
 def _near(m: Evaluating, s: State, slots: Slots, cell: int) -> Items:
-    return _neighbours(s, m.layout.near, cell)
+    return _lying(m, s, m.layout.near[cell]) if cell >= 0 else ()
 
 
 def _around(m: Evaluating, s: State, slots: Slots, cell: int) -> Items:
-    return _neighbours(s, m.layout.around, cell)
+    return _lying(m, s, m.layout.around[cell]) if cell >= 0 else ()
 
 
 def _cells(m: Evaluating, s: State, slots: Slots, place: int, region: Items | None = None) -> Items:
@@ -279,6 +297,16 @@ def _until(m: Evaluating, s: State, slots: Slots, pairs: Pairs) -> Items:
     return tuple(found)
 
 
+def _reach(m: Evaluating, s: State, slots: Slots, pairs: Pairs) -> Items:
+    found = dict.fromkeys(pairs.elements)
+    pairs.elements[:] = found
+    for leads_to, _ in pairs:
+        fresh = [one for one in dict.fromkeys(leads_to) if one not in found]
+        found.update(dict.fromkeys(fresh))
+        pairs.follow(fresh)
+    return tuple(found)
+
+
 # `near` and `around` are handed a cell; the evaluator finds the cell of a piece first.
 PRIMITIVES: dict[str, Callable[..., Any]] = {
     "players": _players,
@@ -320,4 +348,5 @@ PRIMITIVES: dict[str, Callable[..., Any]] = {
     "falling": _falling,
     "rising": _rising,
     "until": _until,
+    "reach": _reach,
 }

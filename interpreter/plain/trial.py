@@ -12,8 +12,8 @@ from typing import Any, Protocol
 
 from interpreter.errors import PlayError, RulesError
 from interpreter.ir import blocks as ir
+from interpreter.plain.effects import Effects
 from interpreter.plain.evaluate import TOO_DEEP, Locals
-from interpreter.state.layout import Layout
 from interpreter.state.state import Local, State
 from interpreter.state.visibility import sees_piece, sees_variable
 from warlock_dsl import overlay_of
@@ -40,13 +40,8 @@ class Runner(Protocol):
 
     def placed(self, s: State, error: PlayError) -> PlayError: ...
 
-    def act(self, s: State, step: ir.Step, slots: Locals) -> None: ...
 
-    @property
-    def layout(self) -> Layout: ...
-
-
-def trial_copy(machine: Runner, state: State) -> State:
+def trial_copy(machine: Runner | Effects, state: State) -> State:
     """A position to try something out in; making it is work."""
     machine.tick(1 + (len(state.place) + len(state.variables) >> 2))
     return state.position()
@@ -82,7 +77,7 @@ def for_laws(step: ir.Step, lowered: ir.LoweredRule) -> bool:
     return isinstance(step, ir.LawStep) or (isinstance(step, ir.Bind) and step.slot in lowered.kept)
 
 
-def after_effect(machine: Runner, s: State, block: ir.Block, slots: Locals, viewer: int) -> State | None:
+def after_effect(machine: Effects, s: State, block: ir.Block, slots: Locals, viewer: int) -> State | None:
     """The state after an acting block; None where the viewer cannot know it, or the game ends."""
     if isinstance(block.end, ir.FinishEnd):
         return None
@@ -94,17 +89,18 @@ def after_effect(machine: Runner, s: State, block: ir.Block, slots: Locals, view
     return state
 
 
-def foreseen(machine: Runner, state: State, step: ir.Step, slots: Locals, viewer: int) -> bool:
+def foreseen(machine: Effects, state: State, step: ir.Step, slots: Locals, viewer: int) -> bool:
     """Whether a player knows what an acting step does: moves of pieces he sees, changes of variables he sees."""
     match step:
         case ir.MoveStep():
-            found = [machine.ev(state, what, slots) for what, _, _ in step.pairs]
+            found = [machine.ev(state, what, slots) for what, _, _ in machine.operands(state, step, step.pairs, slots)]
         case ir.SwapStep():
-            found = [machine.ev(state, side, slots) for pair in step.pairs for side in pair]
+            pairs = machine.operands(state, step, step.pairs, slots)
+            found = [machine.ev(state, side, slots) for pair in pairs for side in pair]
         case ir.ChangeStep():
             owners = [
                 (variable, -1 if owner is None else machine.ev(state, owner, slots))
-                for variable, owner, _ in step.changes
+                for variable, owner, _ in machine.operands(state, step, step.changes, slots)
             ]
             numbers = [machine.layout.variable(variable, owner) for variable, owner in owners]
             return all(sees_variable(machine.layout, state, number, viewer) for number in numbers)

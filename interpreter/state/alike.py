@@ -29,7 +29,8 @@ def essence(layout: Layout, state: State, piece: int, viewer: int) -> tuple[obje
     if viewer >= 0 and not sees_wholly(layout, state, piece, viewer):
         return (-1 - piece,)
     face, kind = layout.twin[piece], layout.kind_of[piece]
-    flags = tuple(state.variables[layout.variable(v, piece)] for v in layout.piece_variables.get(kind, ()))
+    own = (number for v in layout.piece_variables.get(kind, ()) for number in layout.variables_with(v, piece))
+    flags = tuple(state.variables[number] for number in own)
     holds = tuple(
         tuple(sorted((essence(layout, state, inner, viewer) for inner in state.zones[owned]), key=repr))
         for owned in layout.owned.get(piece, ())

@@ -30,7 +30,7 @@ class Option:
 class Decision:
     """A question to a player: where in the rules it is asked, what has been bound before it, and the options.
 
-    `mode` is one, set or step (a set asked for piece by piece; `partial` is what has been picked).
+    `mode` is one, yes_no, set or step (a set asked for piece by piece; `partial` is what has been picked).
     """
 
     player: int

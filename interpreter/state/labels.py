@@ -8,8 +8,8 @@ from typing import Any
 from attrs import frozen
 
 from interpreter.ir.cost import size
-from interpreter.state.layout import Layout
-from interpreter.state.state import State
+from interpreter.state.layout import Layout, word_for
+from interpreter.state.state import State, pieces_on
 from interpreter.state.visibility import sees_piece
 from warlock_dsl import types as t
 
@@ -23,7 +23,7 @@ class Shown:
     `name` is the piece ("" when unseen), the row, the key, the zone, or the number in plain digits; `of` the kind, the
     table, the family or the zone of a cell; `owner` the seat a zone or cell belongs to (-1: nobody's). An unseen piece
     may be told by its place: `zone`, whose it is (`owner`, or the piece `holder`), and there its `number` from 1 on, or
-    its cell.
+    its cell. Of a zone that there is for each row of a table, `for_row` is that table and `for_name` the row.
     """
 
     what: str
@@ -36,6 +36,8 @@ class Shown:
     zone: str = ""
     number: int = 0
     holder: Shown | None = None
+    for_row: str = ""
+    for_name: str = ""
 
     def key(self) -> str:
         """A short word for it that no language changes: what replays and scenarios write."""
@@ -43,19 +45,25 @@ class Shown:
             case "piece":
                 return self.name or self._place() or f"unseen {self.of}"
             case "cell":
-                return f"{self.of}@{self.row},{self.column}"
+                return f"{self._zone(self.of)}@{self.name or f'{self.row},{self.column}'}"
+            case "zone":
+                return self._zone(self.name)
             case "list":
                 return "+".join(item.key() for item in self.items) or "none"
             case _:
                 return self.name
 
+    def _zone(self, name: str) -> str:
+        return word_for(name, self.for_name, self.owner >= 0 or self.holder is not None)
+
     def _place(self) -> str:
-        """Where an unseen piece is: `seat1.hand[2]`, `deck[7]`, `seat0.board@1,2`; "" where that is not told."""
+        """Where an unseen piece is: `seat1.hand[2]`, `deck[7]`, `board@1,2`, `board@1,2[3]`; "" where nobody says."""
         if not self.zone:
             return ""
         whose = f"{self.holder.key()}." if self.holder is not None else f"seat{self.owner}." if self.owner >= 0 else ""
-        spot = f"[{self.number}]" if self.row < 0 else f"@{self.row},{self.column}"
-        return f"{whose}{self.zone}{spot}"
+        spot = f"@{self.row},{self.column}" if self.row >= 0 else ""
+        spot += f"[{self.number}]" if self.number else ""
+        return f"{whose}{self._zone(self.zone)}{spot}"
 
     def data(self) -> dict[str, Any]:
         """As JSON shows it: only what is there."""
@@ -72,9 +80,14 @@ class Shown:
             found["holder"] = self.holder.data()
         if self.row >= 0:
             found["row"], found["column"] = self.row, self.column
+        if self.for_name:
+            found["for_row"] = self.for_name
         if self.what == "list":
             found["items"] = [item.data() for item in self.items]
         return found
+
+
+YES = Shown("truth", "yes")  # the answer to a question that may be declined and has no other
 
 
 def number_text(value: int, unit: int) -> str:
@@ -116,7 +129,8 @@ def show_value(layout: Layout, state: State, value: Any, kind: t.Type, viewer: i
             return show_piece(layout, state, value, viewer, placed)
         case t.ZoneType():
             place = layout.places[value]
-            return Shown("zone", place.name, owner=place.owner if place.owner_kind == "player" else -1)
+            owner = place.owner if place.owner_kind == "player" else -1
+            return Shown("zone", place.name, owner=owner, for_row=place.by, for_name=place.row)
         case t.CellType():
             return show_cell(layout, value)
         case t.ListType(item):
@@ -160,12 +174,13 @@ def _by_place(layout: Layout, state: State, piece: int, kind: str, viewer: int) 
     place, cell = layout.places[number], state.cell[piece]
     row, column, index = -1, -1, state.zones[number].index(piece) + 1
     if cell >= 0:
-        (row, column), index = layout.components.grids[place.grid].cells[layout.cell_plan[cell]], 0
+        row, column = layout.components.grids[place.grid].cells[layout.cell_plan[cell]]
+        index = pieces_on(layout, state, cell).index(piece) + 1 if layout.stacks[cell] else 0
     owner = place.owner if place.owner_kind == "player" else -1
     holder = None
     if place.owner_kind not in ("", "player"):
         holder = show_piece(layout, state, place.owner, viewer, placed=True)
-    return Shown("piece", "", kind, owner, row, column, (), place.name, index, holder)
+    return Shown("piece", "", kind, owner, row, column, (), place.name, index, holder, place.by, place.row)
 
 
 def show_cell(layout: Layout, cell: int) -> Shown:
@@ -173,4 +188,6 @@ def show_cell(layout: Layout, cell: int) -> Shown:
         return Shown("none")
     place = layout.places[layout.cell_place[cell]]
     row, column = layout.components.grids[place.grid].cells[layout.cell_plan[cell]]
-    return Shown("cell", "", place.name, place.owner if place.owner_kind == "player" else -1, row, column)
+    table, owner = layout.cell_table[cell], place.owner if place.owner_kind == "player" else -1
+    name = layout.components.tables[table].rows[layout.cell_plan[cell]] if table else ""
+    return Shown("cell", name, place.name, owner, row, column, for_row=place.by, for_name=place.row)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 
 from attrs import frozen
 
@@ -25,6 +26,18 @@ class Place:
     first_cell: int
     sees: str
     counted_by: str
+    by: str = ""  # the table for each row of which there is one
+    row: str = ""  # the row that this one is for
+
+    @property
+    def word(self) -> str:
+        """Its name, with its row: `pile`, `ruby.pile` of the table, `pile[ruby]` of somebody."""
+        return word_for(self.name, self.row, bool(self.owner_kind))
+
+
+def word_for(name: str, row: str, owned: bool) -> str:
+    """A zone as rules and scenarios write it behind its owner; `row` is the one it is for, or ""."""
+    return name if not row else f"{name}[{row}]" if owned else f"{row}.{name}"
 
 
 @frozen
@@ -39,6 +52,13 @@ class Slot:
     low: int | None
     high: int | None
     sees: str
+    by: str = ""  # the table for each row of which there is one
+    row: str = ""  # the row that this one is for
+
+    @property
+    def word(self) -> str:
+        """Its name, with its row: `purse`, `purse[ruby]`."""
+        return word_for(self.name, self.row, True)
 
 
 def scaled(value: Value, kind: t.Type, unit: int) -> Constant:
@@ -100,6 +120,10 @@ class Layout:
         kind = self.components.kinds[owner]
         return list(range(kind.first, kind.first + len(kind.pieces)))
 
+    def _rows(self, table: str) -> tuple[str, ...]:
+        """The rows for each of which there is one: of no table, one without a row."""
+        return self.components.tables[table].rows if table else ("",)
+
     def _places(self) -> None:
         number_of_kind = {name: number for number, name in enumerate(self.kind_names)}
         self.places: list[Place] = []
@@ -107,6 +131,8 @@ class Layout:
         self.zone_shift: list[int] = []  # the number of that owner
         self.cell_place: list[int] = []
         self.cell_plan: list[int] = []
+        self.stacks: list[bool] = []  # by cell: whether it holds any number of pieces
+        self.cell_table: list[str] = []  # by cell: the table whose row it is, or ""
         self.near: list[tuple[int, ...]] = []
         self.around: list[tuple[int, ...]] = []
         self.cell_spot: list[tuple[int, int, int]] = []  # by cell: its place on the table, row and column
@@ -114,16 +140,16 @@ class Layout:
         self.known_lines: dict[tuple[int, int], tuple[tuple[int, ...], ...]] = {}  # by cell and length
         self.owned: dict[int, list[int]] = {}  # the places a piece owns
         for zone in sorted(self.components.zones.values(), key=lambda z: z.number):
-            owners = self._owners(zone.owner)
+            owners, rows = self._owners(zone.owner), self._rows(zone.by)
             self.zone_first.append(len(self.places))
-            self.zone_shift.append(max(owners[0], 0) if owners else 0)
-            for owner in owners:
+            self.zone_shift.append(max(owners[0], 0) * len(rows) if owners else 0)
+            for owner, row in product(owners, rows):
                 first_cell = self._cells(zone.grid) if zone.grid else -1
                 if zone.owner not in ("", "player"):
                     self.owned.setdefault(owner, []).append(len(self.places))
                 kinds = frozenset(number_of_kind[kind] for kind in zone.kinds)
                 place = (zone.name, zone.number, owner, zone.owner, kinds, zone.grid, first_cell)
-                self.places.append(Place(*place, sees=zone.sees, counted_by=zone.counted_by))
+                self.places.append(Place(*place, zone.sees, zone.counted_by, zone.by, row))
         self.zones = sorted(self.components.zones.values(), key=lambda z: z.number)
         self.starts = self._starts()
 
@@ -131,6 +157,10 @@ class Layout:
         """By place the pieces that start in it. The sets of players who are not there lie in a zone of the table."""
         found: list[list[int]] = [[] for _ in self.places]
         for zone in self.zones:
+            if zone.by:  # each piece in the zone of the row that it was made from
+                for piece in zone.start:
+                    found[self.zone_first[zone.number] + self.faces[piece]].append(piece)
+                continue
             if zone.owner != "player":
                 found[self.zone_first[zone.number]] += zone.start
                 continue
@@ -143,8 +173,8 @@ class Layout:
     def _spare(self, piece: int) -> int:
         """Where a piece lies that belongs to nobody at this table: the first plain zone that takes it in."""
         kind = self.kind_names[self.kind_of[piece]]
-        fitting = (zone for zone in self.zones if kind in zone.kinds and not zone.owner and not zone.grid)
-        return self.place(next(fitting).number, -1)
+        bare = (zone for zone in self.zones if not zone.owner and not zone.by and not zone.grid)
+        return self.place(next(zone for zone in bare if kind in zone.kinds).number, -1)
 
     def _cells(self, name: str) -> int:
         grid = self.components.grids[name]
@@ -152,6 +182,8 @@ class Layout:
         for plan in range(len(grid.cells)):
             self.cell_place.append(len(self.places))
             self.cell_plan.append(plan)
+            self.stacks.append(grid.stacks)
+            self.cell_table.append(grid.table)
             self.cell_spot.append((len(self.places), *grid.cells[plan]))
             self.cell_at[self.cell_spot[-1]] = first + plan
             self.near.append(tuple(first + other for other in grid.near[plan]))
@@ -159,8 +191,13 @@ class Layout:
         return first
 
     def place(self, zone: int, owner: int) -> int:
-        """The place of a zone, by its owner (-1: nobody's)."""
+        """The place of a zone, by its owner (-1: nobody's); where there is one for each row, by `OfRow`."""
         return self.zone_first[zone] + (owner - self.zone_shift[zone] if owner >= 0 else 0)
+
+    def place_with(self, number: int, owner: int) -> int:
+        """The place that is to another piece what this one is to its owner."""
+        place = self.places[number]
+        return number + (owner - place.owner) * len(self._rows(place.by))
 
     def step(self, cell: int, right: int, down: int) -> tuple[int, ...]:
         """The cell so far away on the same grid, if there is one."""
@@ -195,9 +232,9 @@ class Layout:
         self.piece_variables: dict[int, list[int]] = {}  # per kind: all of its variables
         self.naming: dict[int, list[int]] = {}  # per kind: the slots of variables that may name its pieces
         for variable in sorted(self.components.variables.values(), key=lambda v: v.number):
-            owners = self._owners(variable.owner)
+            owners, rows = self._owners(variable.owner), self._rows(variable.by)
             self.variable_first.append(len(self.slots))
-            self.variable_shift.append(max(owners[0], 0) if owners else 0)
+            self.variable_shift.append(max(owners[0], 0) * len(rows) if owners else 0)
             low = int(variable.low * self.unit) if variable.low is not None else None
             high = int(variable.high * self.unit) if variable.high is not None else None
             if variable.owner not in ("", "player"):
@@ -210,13 +247,13 @@ class Layout:
                 innermost = innermost.item
             if isinstance(innermost, t.PieceType):
                 for kind_name in innermost.kinds or self.kind_names:
-                    numbers = range(len(self.slots), len(self.slots) + len(owners))
+                    numbers = range(len(self.slots), len(self.slots) + len(owners) * len(rows))
                     self.naming.setdefault(self.kind_names.index(kind_name), []).extend(numbers)
-            for owner in owners:
-                self.slots.append(
-                    Slot(variable.name, variable.number, owner, variable.owner, variable.type, low, high, variable.sees)
-                )
-                self.first_values.append(scaled(variable.first, variable.type, self.unit))
+            whose = (variable.owner, variable.type, low, high, variable.sees, variable.by)
+            for owner, (place, row) in product(owners, enumerate(rows)):
+                self.slots.append(Slot(variable.name, variable.number, owner, *whose, row))
+                first = variable.first[place] if variable.by and isinstance(variable.first, tuple) else variable.first
+                self.first_values.append(scaled(first, variable.type, self.unit))
         self._hiders()
         zones, variables = self.zones, sorted(self.components.variables.values(), key=lambda v: v.number)
         # By place and by variable on the table: where it stands who sees it, or -1 where a word of the tables says it.
@@ -239,8 +276,20 @@ class Layout:
                     self.hider[zone.number, self.kind_names.index(kind)] = variable.number
 
     def variable(self, number: int, owner: int) -> int:
-        """Where a variable stands in the state, by its owner (-1: the game's)."""
+        """Where a variable stands in the state, by its owner (-1: the game's); of one by row, by `OfRow`."""
         return self.variable_first[number] + (owner - self.variable_shift[number] if owner >= 0 else 0)
+
+    def variables_with(self, number: int, piece: int) -> range:
+        """Where a variable of a piece stands, for all rows where it is by row."""
+        slot = self.slots[self.variable_first[number]]
+        rows = len(self._rows(slot.by))
+        first = self.variable_first[number] + (piece - slot.owner) * rows
+        return range(first, first + rows)
+
+    def variable_with(self, place: int, owner: int) -> int:
+        """Where the variable stands that is to another piece what this one is to its owner."""
+        slot = self.slots[place]
+        return place + (owner - slot.owner) * len(self._rows(slot.by))
 
     # ----------------------------------------------------------------- figures
 

@@ -7,7 +7,7 @@ from typing import Any
 from attrs import frozen
 
 from interpreter.state.labels import Shown, show_piece, show_value
-from interpreter.state.layout import Layout
+from interpreter.state.layout import Layout, word_for
 from interpreter.state.state import State
 from interpreter.state.visibility import notices, sees_count, sees_piece, sees_variable
 
@@ -19,7 +19,8 @@ class ZoneView:
     A holder that the observer cannot see is named by its place: `seat1.hand[2]`.
 
     `count` is None where even that is hidden. `pieces` are in order, the last on top, unseen ones without a name;
-    `cells` (a grid) are the cells in reading order: row, column and the number of the piece in `pieces`, or -1.
+    `cells` (a grid) are the cells in reading order: row, column and the number of the piece in `pieces`, or -1; of a
+    stack, that of the top. The others of the stack are those right before it.
     """
 
     name: str
@@ -28,6 +29,21 @@ class ZoneView:
     count: int | None
     pieces: tuple[Shown, ...]
     cells: tuple[tuple[int, int, int], ...] = ()
+    by: str = ""  # the table for each row of which there is one
+    row: str = ""  # the row that this one is for
+
+    @property
+    def word(self) -> str:
+        """Its name, with its row: `pile`, `ruby.pile`, `pile[ruby]` of somebody."""
+        return word_for(self.name, self.row, self.owner >= 0 or bool(self.holder))
+
+    def lying(self) -> list[range]:
+        """For each cell the numbers of its pieces, the top last."""
+        found, done = [], 0
+        for _, _, top in self.cells:
+            found.append(range(done, top + 1) if top >= 0 else range(0))
+            done = max(done, top + 1)
+        return found
 
 
 @frozen
@@ -38,6 +54,13 @@ class VariableView:
     owner: int
     holder: str
     value: Shown | None
+    by: str = ""  # the table for each row of which there is one
+    row: str = ""  # the row that this one is for
+
+    @property
+    def word(self) -> str:
+        """Its name, with its row: `purse`, `purse[ruby]`."""
+        return word_for(self.name, self.row, True)
 
 
 @frozen
@@ -67,12 +90,13 @@ def _zone_data(zone: ZoneView) -> dict[str, Any]:
     }  # fmt: skip
     if zone.cells:
         found["cells"] = [list(cell) for cell in zone.cells]
-    return found
+    return found | ({"row": zone.row} if zone.row else {})
 
 
 def _variable_data(variable: VariableView) -> dict[str, Any]:
     value = None if variable.value is None else variable.value.key()
-    return {"name": variable.name, "owner": variable.owner, "holder": variable.holder, "value": value}
+    found = {"name": variable.name, "owner": variable.owner, "holder": variable.holder, "value": value}
+    return found | ({"row": variable.row} if variable.row else {})
 
 
 def observe(layout: Layout, state: State, player: int) -> Observation:
@@ -98,8 +122,8 @@ def observe(layout: Layout, state: State, player: int) -> Observation:
         elif state.variables[number] != layout.first_values[number] and _shows(layout, state, number, player):
             unseen_variables.append(view_variable(layout, state, number, player))
     # In the order of the tables, which is that of the pieces, these would say which pieces they belong to.
-    zones += sorted(unseen_zones, key=lambda zone: (zone.holder, zone.name))
-    variables += sorted(unseen_variables, key=lambda variable: (variable.holder, variable.name))
+    zones += sorted(unseen_zones, key=lambda zone: (zone.holder, zone.name, zone.row))
+    variables += sorted(unseen_variables, key=lambda variable: (variable.holder, variable.name, variable.row))
     return Observation(player, layout.players, tuple(zones), tuple(variables), state.winners is not None)
 
 
@@ -119,7 +143,7 @@ def view_zone(layout: Layout, state: State, number: int, player: int) -> ZoneVie
     seat = place.owner if place.owner_kind == "player" else -1
     holder = _holder(layout, state, place.owner, place.owner_kind, player)
     if player >= 0 and not sees_count(layout, state, number, player):
-        return ZoneView(place.name, seat, holder, None, ())
+        return ZoneView(place.name, seat, holder, None, (), (), place.by, place.row)
     pieces = state.zones[number]
     shown = tuple(show_piece(layout, state, piece, player) for piece in pieces)
     cells: tuple[tuple[int, int, int], ...] = ()
@@ -130,7 +154,7 @@ def view_zone(layout: Layout, state: State, number: int, player: int) -> ZoneVie
             (row, column, index.get(state.at[place.first_cell + plan], -1))
             for plan, (row, column) in enumerate(grid.cells)
         )
-    return ZoneView(place.name, seat, holder, len(pieces), shown, cells)
+    return ZoneView(place.name, seat, holder, len(pieces), shown, cells, place.by, place.row)
 
 
 def view_variable(layout: Layout, state: State, number: int, player: int) -> VariableView:
@@ -138,6 +162,6 @@ def view_variable(layout: Layout, state: State, number: int, player: int) -> Var
     seat = slot.owner if slot.owner_kind == "player" else -1
     holder = _holder(layout, state, slot.owner, slot.owner_kind, player)
     if player >= 0 and not sees_variable(layout, state, number, player):
-        return VariableView(slot.name, seat, holder, None)
+        return VariableView(slot.name, seat, holder, None, slot.by, slot.row)
     value = show_value(layout, state, state.variables[number], slot.type, player, placed=True)
-    return VariableView(slot.name, seat, holder, value)
+    return VariableView(slot.name, seat, holder, value, slot.by, slot.row)

@@ -45,7 +45,7 @@ class State:
         self.zones: list[list[int]] = []  # by place: its pieces, the last on top
         self.place: list[int] = []  # by piece
         self.cell: list[int] = []  # by piece: its cell, or -1
-        self.at: list[int] = []  # by cell: its piece, or -1
+        self.at: list[int] = []  # by cell: its piece (of several, the top), or -1
         self.variables: list[Constant] = []
         self.rng = 0
         self.stack: list[Frame] = []
@@ -178,7 +178,7 @@ def put_piece(layout: Layout, state: State, piece: int, place: int, cell: int = 
         if cell < 0:
             size = len(layout.components.grids[layout.places[place].grid].cells)
             cell = next((c for c in range(first, first + size) if state.at[c] < 0), -1)
-        if cell < 0 or state.at[cell] >= 0:
+        if cell < 0 or (state.at[cell] >= 0 and not layout.stacks[cell]):
             return False
         state.at[cell] = piece
         state.cell[piece] = cell
@@ -190,12 +190,31 @@ def put_piece(layout: Layout, state: State, piece: int, place: int, cell: int = 
     return True
 
 
+def pieces_on(layout: Layout, state: State, cell: int) -> tuple[int, ...]:
+    """What lies on a cell, the top last."""
+    top = state.at[cell]
+    if top < 0:
+        return ()
+    if not layout.stacks[cell]:
+        return (top,)
+    pieces = state.zones[layout.cell_place[cell]]
+    last = first = pieces.index(top)
+    while first > 0 and state.cell[pieces[first - 1]] == cell:
+        first -= 1
+    return tuple(pieces[first : last + 1])
+
+
 def lift_piece(state: State, piece: int) -> None:
     """Take a piece from where it lies."""
-    state.without(state.place[piece], piece)
-    if state.cell[piece] >= 0:
-        state.at[state.cell[piece]] = -1
+    place, cell = state.place[piece], state.cell[piece]
+    if cell >= 0:
+        if state.at[cell] == piece:
+            pieces = state.zones[place]
+            before = pieces.index(piece) - 1  # a grid has its pieces in the order of the cells
+            under = before >= 0 and state.cell[pieces[before]] == cell
+            state.at[cell] = pieces[before] if under else -1
         state.cell[piece] = -1
+    state.without(place, piece)
     state.place[piece] = -1
 
 
@@ -211,9 +230,8 @@ def state_unpacked(layout: Layout, data: Any) -> State:
     for place, pieces in enumerate(state.zones):
         for piece in pieces:
             state.place[piece] = place
-    for piece, cell in enumerate(state.cell):
-        if cell >= 0:
-            state.at[cell] = piece
+            if state.cell[piece] >= 0:
+                state.at[state.cell[piece]] = piece  # of several on a cell, the last is the top
     state.variables = [_tuples(value) for value in data["variables"]]
     state.rng, state.asking, state.fate = data["rng"], data["asking"], data["fate"]
     state.stack = [Frame(rule, block, [_tuples(v) for v in slots]) for rule, block, slots in data["stack"]]
@@ -270,6 +288,8 @@ def _of_type(layout: Layout, value: Any, kind: t.Type | None) -> bool:
             high = layout.players
         case t.RowType():
             high = len(layout.components.tables[kind.table].rows)
+        case t.KeyType():
+            high = len(layout.program.families[kind.family].keys)
         case t.CellType():
             high = len(layout.cell_place)
         case t.PieceType():

@@ -40,7 +40,8 @@ def sees_piece(layout: Layout, state: State, piece: int, viewer: int) -> bool:
     if hider is not None and state.variables[layout.variable(hider, piece)]:
         return False
     if place.sees == "top":
-        return state.zones[number][-1] == piece
+        cell = state.cell[piece]
+        return (state.at[cell] if cell >= 0 and layout.stacks[cell] else state.zones[number][-1]) == piece
     return _sees_all_of(layout, state, number, viewer)
 
 
@@ -77,6 +78,11 @@ def sees_count(layout: Layout, state: State, place: int, viewer: int) -> bool:
     return layout.places[place].counted_by != "owner" or owner_seat(layout, state, place) == viewer
 
 
+def is_open_count(layout: Layout, place: int) -> bool:
+    """Whether everybody sees how many pieces lie here."""
+    return layout.places[place].counted_by == "all"
+
+
 def notices(layout: Layout, state: State, number: int, viewer: int) -> bool:
     """Whether a player notices what comes, goes and lies in a place: he sees how many there are, and all around it."""
     while sees_count(layout, state, number, viewer):
@@ -85,6 +91,16 @@ def notices(layout: Layout, state: State, number: int, viewer: int) -> bool:
             return True
         number = state.place[place.owner]
     return False
+
+
+def hides_piece(layout: Layout, state: State, number: int) -> bool:
+    """Whether a variable says, where its piece lies now, that the piece lies face down: anybody can see whether it
+    does."""
+    slot = layout.slots[number]
+    if slot.owner_kind in ("", "player"):
+        return False
+    zone = layout.places[state.place[slot.owner]].zone
+    return layout.hider.get((zone, layout.kind_of[slot.owner])) == slot.variable
 
 
 # ------------------------------------------------------------------ variables
@@ -110,8 +126,9 @@ def sees_wholly(layout: Layout, state: State, piece: int, viewer: int) -> bool:
     return (
         sees_piece(layout, state, piece, viewer)
         and all(
-            sees_variable(layout, state, layout.variable(number, piece), viewer)
-            for number in layout.piece_variables.get(kind, ())
+            sees_variable(layout, state, number, viewer)
+            for variable in layout.piece_variables.get(kind, ())
+            for number in layout.variables_with(variable, piece)
         )
         and all(sees_variable(layout, state, number, viewer) for number in layout.naming.get(kind, ()))
         and all(sees_count(layout, state, owned, viewer) for owned in layout.owned.get(piece, ()))

@@ -10,14 +10,14 @@ import pytest
 from interpreter.generated import Generated
 from interpreter.machine import machine_for, play_random
 from interpreter.plain.machine import answer_stream
-from tests.interpreter.pair import side_by_side
+from tests.interpreter.pair import PLAIN, side_by_side
 from warlock_dsl.files import available, available_overlays, stack_of
 from warlock_dsl.load import load
 from warlock_dsl.ruleset import Ruleset
 
 ROOT = Path(__file__).parents[2]
 RULES = [ROOT / "rules"]
-GAMES = [game.name for game in available(RULES)]
+GAMES = [game.name for game in available(RULES) if game.name not in PLAIN]
 OVERLAYS = [(game, overlay.name) for game in GAMES for overlay in available_overlays(game, RULES)]
 
 
@@ -54,6 +54,11 @@ def test_nothing_of_a_game_is_left_to_the_plain_machine(game: str) -> None:
     finally:
         del machine.block
     assert not left
+
+
+@pytest.mark.parametrize("game", sorted(PLAIN))
+def test_a_game_with_newer_forms_is_left_to_it_whole(game: str) -> None:
+    assert not isinstance(machine_for(loaded(game), tables(loaded(game))[0], False), Generated)
 
 
 def test_random_games_are_the_same_with_either_backend() -> None:

@@ -17,6 +17,7 @@ from interpreter.plain.machine import MAX_ANSWERS, PlainMachine, answer_stream
 from interpreter.plain.questions import Offer
 from interpreter.state import random as chance
 from interpreter.state.state import State
+from tests.interpreter.pair import PLAIN
 from tests.interpreter.same_in_c import compiled, fresh, need_compiler, same_games
 from tests.interpreter.tiny import IN_C
 from tests.interpreter.tiny import ruleset as tiny
@@ -30,7 +31,7 @@ from workbench.support.native import Libraries
 
 ROOT = Path(__file__).parents[2]
 RULES = [ROOT / "rules"]
-GAMES = [game.name for game in available(RULES)]
+GAMES = [game.name for game in available(RULES) if game.name not in PLAIN]
 OVERLAYS = [(game, overlay.name) for game in GAMES for overlay in available_overlays(game, RULES)]
 
 

@@ -379,7 +379,7 @@ ERRORS = [
     ("W308", "define f = 1\n" + it("f()"), "f()", "write f alone"),
     ("W308", it("within([1])"), "within([1])", "within([T], [T]) -> truth"),
     ("W308", say("go(1)") + "rule go: pass\n", "go(1)", "it has no parameters"),
-    ("W309", "rule go: pass\n" + it("go()"), "go", "a rule is a statement"),
+    ("W309", "rule go: pass\n" + it("go()"), "go", "takes what a rule gives"),
     ("W309", it("p(1)"), "p", "is a value, not a function"),
     ("W309", it("can sum(1)"), "sum", "is no rule"),
     ("W309", say("action()") + "rule action[x]: pass\n", "action", "its keys: x"),
@@ -451,6 +451,7 @@ ERRORS = [
     ("W330", f"define rich = my.gold > 9\ndefine a = rich\ninvariant f = a\n{PLAY}", "a", "speaks of who acts"),
     ("W331", say("choose minimal cs in deck"), "minimal cs in deck", "needs a condition"),
     ("W340", f"rule f: shuffle deck\nscore g = would f(): 1\n{PLAY}", "would f(): 1", "leaves something to chance"),
+    ("W341", say("let x = f()") + "\nrule f: pass\n", "f()", "gives nothing back"),
 ]
 
 

@@ -74,11 +74,12 @@ def several(value: st.SearchStrategy[t.Expression]) -> st.SearchStrategy[tuple[t
 simple: st.SearchStrategy[t.Statement] = st.one_of(
     st.builds(t.Roll, st.none() | values, name, values, st.none() | values, nowhere),
     st.builds(t.Require, several(values), nowhere),
-    st.builds(t.Let, name, values, nowhere),
-    st.builds(t.Move, pairs(), nowhere),
-    st.builds(t.Swap, pairs(), nowhere),
+    st.builds(t.Let, name, values, nowhere, st.none() | values),
+    st.builds(t.Give, values, nowhere),
+    st.builds(t.Move, pairs(), nowhere, st.none() | binders(values)),
+    st.builds(t.Swap, pairs(), nowhere, st.none() | binders(values)),
     st.builds(t.Shuffle, several(values), nowhere),
-    st.builds(t.Assign, st.sampled_from(["set", "add", "take"]), pairs(), nowhere),
+    st.builds(t.Assign, st.sampled_from(["set", "add", "take"]), pairs(), nowhere, st.none() | binders(values)),
     st.builds(t.Do, calls(values), st.none() | values, nowhere),
     st.builds(t.Finish, values, nowhere),
     st.builds(t.Stop, nowhere),
@@ -91,6 +92,7 @@ def heads(statement: st.SearchStrategy[t.Statement]) -> st.SearchStrategy[t.Stat
     chosen = st.lists(asks(), min_size=1, max_size=2).map(tuple)
     return st.one_of(
         st.builds(t.Choose, st.booleans(), chosen, st.none() | block, st.none() | block, nowhere),
+        st.builds(t.May, name, st.none() | values, block, st.none() | block, nowhere, nowhere),
         st.builds(t.If, values, block, st.none() | block, nowhere),
         st.builds(t.For, binders(values), block, nowhere),
         st.builds(t.Together, binders(values), block, nowhere),
@@ -217,6 +219,9 @@ class Plain:
         words = [binder.name.text, "in", *self.value(binder.source), *self.clause("where", binder.where)]
         return [*words, *self.clause(":", body)]
 
+    def each(self, binder: t.Binder | None) -> list[str]:
+        return [] if binder is None else ["for", *self.bound(binder)]
+
     def ask(self, ask: t.Ask) -> list[str]:
         count = [] if ask.mode == "one" else [ask.mode]
         if ask.low is not None and ask.high is not None:
@@ -238,6 +243,8 @@ class Plain:
                 for number, ask in enumerate(node.asks):
                     words += [*([","] if number else []), *self.ask(ask)]
                 return words
+            case t.May():
+                return ["may", node.name.text, *self.clause("by", node.by)]
             case t.If():
                 return ["if", *self.value(node.test)]
             case t.For():
@@ -252,15 +259,18 @@ class Plain:
             case t.Require():
                 return ["require", *self.commas(node.tests)]
             case t.Let():
-                return ["let", node.name.text, "=", *self.value(node.value)]
+                return ["let", node.name.text, "=", *self.value(node.value), *self.clause("by", node.by)]
+            case t.Give():
+                return ["give", *self.value(node.value)]
             case t.Move():
-                return ["move", *self.pairs(node.pairs, "to")]
+                return ["move", *self.pairs(node.pairs, "to"), *self.each(node.each)]
             case t.Swap():
-                return ["swap", *self.pairs(node.pairs, "with")]
+                return ["swap", *self.pairs(node.pairs, "with"), *self.each(node.each)]
             case t.Shuffle():
                 return ["shuffle", *self.commas(node.zones)]
             case t.Assign():
-                return [node.verb, *self.pairs(node.pairs, "from" if node.verb == "take" else "to")]
+                word = "from" if node.verb == "take" else "to"
+                return [node.verb, *self.pairs(node.pairs, word), *self.each(node.each)]
             case t.Do():
                 return [*self.call(node.call), *self.clause("by", node.by)]
             case t.Finish():

@@ -97,6 +97,13 @@ WARNINGS = [
     ),
     ("W425", "", '[zone.box]\nholds = "card"\nsees = "all"\n', "no rule uses zone 'box'"),
     ("W426", "", '[variable.player]\ngold = "number"\n', "no rule uses variable 'gold' of player"),
+    (
+        "W457",
+        "score s = if hush then my.gold else my.luck\n",
+        '[variable.player]\ngold = { type = "number", sees = "owner" }\nluck = { type = "0..3", sees = "owner" }\n'
+        '[variable.game]\nhush = { type = "truth", sees = "none" }\n',
+        "hidden variable 'gold' may be any number",
+    ),
     ("W427", "", '[grid.plan]\ncells = [".."]\n', "no zone has grid 'plan'"),
     (
         "W427",
@@ -524,7 +531,7 @@ def test_required_names_lists_what_a_translator_needs() -> None:
 
 def test_every_code_of_the_whole_program_has_a_test() -> None:
     apart = {"W403", "W430", "W431", "W432", "W440", "W441", "W442", "W450", "W451", "W453", "W454", "W455"}
-    apart |= {"W456"}  # in test_would.py
+    apart |= {"W404", "W456"}  # in test_goldens.py and test_would.py
     assert {warning[0] for warning in WARNINGS} | apart == set(codes_of("W4"))
 
 

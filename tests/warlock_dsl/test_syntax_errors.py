@@ -59,7 +59,7 @@ HINTS = [
     ("rule f:\n    if p: my.x += 2\n", "W113", "add 1 to V"),
     ("score s = my.x / 2\n", "W114", "divide_down(a, b)"),
     ("rule f:\n    if p: return\n", "W126", "put what follows under 'if P:'"),
-    ("rule f:\n    if p: return 3\n", "W118", "what has a value is a 'define'"),
+    ("rule f:\n    if p: return 3\n", "W118", "write 'give 3'; what only has a value is a 'define'"),
     ("define f:\n    return 3\n", "W113", "define f(x: number) = ..."),
 ]
 

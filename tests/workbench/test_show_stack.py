@@ -52,7 +52,7 @@ def test_what_hangs_on_a_rule_is_listed_in_order_with_its_overlay(capsys: pytest
         ("grid.fields.regions.board", ["value grid.fields.regions.board  game.toml:38", "  value: b"]),
         ("kind.dragon.count", ["value kind.dragon.count  game.toml:26", "  value: 15"]),
         ("game.players", ["value game.players  game.toml:3", "  value: 3..5"]),
-        ("look.race.giant.colour", ["value look.race.giant.colour  game.toml:131", "  value: blue"]),
+        ("look.race.giant.colour", ["value look.race.giant.colour  game.toml:132", "  value: blue"]),
         ("race.majority", ["column race.majority  game.toml:10", "  type: number", "  6: giant, wizard"]),
     ],
 )

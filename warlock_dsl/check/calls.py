@@ -8,11 +8,20 @@ from attrs import evolve
 
 from warlock_dsl.check import program as checked
 from warlock_dsl.check.context import CheckContext, bad
-from warlock_dsl.check.fit import as_list, as_lists, bind, expression, fit_hint, list_expression, typed
+from warlock_dsl.check.fit import (
+    as_list,
+    as_lists,
+    bind,
+    expression,
+    fit_hint,
+    list_expression,
+    typed,
+    where_it_holds,
+)
 from warlock_dsl.check.lookups import nobody_acts
 from warlock_dsl.check.names import FamilyEntry, Past, RuleEntry, Scope, listed
 from warlock_dsl.diagnostics.diagnostic import Span
-from warlock_dsl.primitives import FUNCTION_NAMES, KEYED_NAMES, reads_me
+from warlock_dsl.primitives import FUNCTION_NAMES, KEYED_NAMES, assumed, reads_me
 from warlock_dsl.signatures import ListOf, Pattern, Signature, filled, matches, result_of, said, signatures, takes_list
 from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.syntax.walk import nodes
@@ -44,8 +53,8 @@ def call(ctx: CheckContext, scope: Scope, node: syntax.Call) -> checked.Expr:
     if text in ctx.names.families or text in ctx.names.rules:
         if text in ctx.contested:
             return bad(node.span)
-        hint = f"a rule is a statement; whether it could begin is asked with can {text}(...)"
-        return ctx.failed("W309", f"'{text}' is a rule and has no value", node.name.span, "a rule, not a value", hint)
+        hint = f"'let x = {text}(...)' takes what a rule gives; whether it could begin is asked with can {text}(...)"
+        return ctx.failed("W309", f"'{text}' is a rule, not a value", node.name.span, "a rule, not a value", hint)
     if node.key is not None:
         return ctx.failed("W309", f"'{text}' is no family of rules", node.name.span, "has no members")
     if text == WAS:
@@ -271,7 +280,7 @@ def bind_source(
     source, item = list_expression(ctx, scope, binder.source, f"what '{binder.name.text}' is taken from")
     inner = bind(ctx, scope, binder.name, item, shown=shown)
     where = None if binder.where is None else typed(ctx, inner, binder.where, TRUTH, "a condition")
-    return source, inner, where
+    return source, where_it_holds(ctx, inner, where), where
 
 
 def keyed_fold(ctx: CheckContext, scope: Scope, node: syntax.Fold) -> checked.Expr:
@@ -281,6 +290,11 @@ def keyed_fold(ctx: CheckContext, scope: Scope, node: syntax.Fold) -> checked.Ex
         hint = f"write {node.name.text}({node.binder.name.text} in ...: key)"
         return ctx.failed("W314", f"'{node.name.text}' needs a key", node.span, "no key is given", hint)
     key = asked_of_each(ctx, inner, node, local.type)
+    if where is not None and not assumed(node.name.text).selects:
+        name = node.name.text
+        hint = f"the first: {name}(x in [y in S where P]: ...); the second: {name}(x in S: [y in ... where P])"
+        message = f"a condition could be about what '{name}' begins with, or about what it finds"
+        return ctx.failed("W314", message, where.span, "which of them?", hint)
     return checked.Keyed(node.name.text, local.slot, source, where, key, ListType(local.type), node.span)
 
 

@@ -16,7 +16,7 @@ from warlock_dsl.check.guards.unforeseen import check_unforeseen
 from warlock_dsl.check.guards.unguarded import check_unguarded
 from warlock_dsl.check.lint_data import check_data
 from warlock_dsl.check.lint_names import check_names
-from warlock_dsl.check.lint_rules import check_ledger, check_use
+from warlock_dsl.check.lint_rules import check_idle_calls, check_ledger, check_use
 from warlock_dsl.check.names import names_of
 from warlock_dsl.check.nonempty import check_nonempty
 from warlock_dsl.diagnostics.diagnostic import Diagnostic
@@ -26,6 +26,7 @@ from warlock_dsl.tables.components import Components, Value
 
 CHECKS: tuple[Check, ...] = (
     check_use,  # what is never used, what can never run
+    check_idle_calls,  # calls of which nothing comes
     check_data,  # data that no rule reads
     check_ledger,  # rules of the source documents that nothing carries out
     check_late_needs,  # requirements after an effect

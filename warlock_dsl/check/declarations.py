@@ -11,7 +11,8 @@ from warlock_dsl.check import program as checked
 from warlock_dsl.check.calls import needs_me, past_calls
 from warlock_dsl.check.context import CheckContext, bad
 from warlock_dsl.check.expressions import written_type
-from warlock_dsl.check.fit import bind, expression, typed
+from warlock_dsl.check.fit import bind, expression, typed, where_it_holds
+from warlock_dsl.check.giving import check_stand_ins, check_ways, find_given, refused
 from warlock_dsl.check.hooks import (
     Law,
     at_the_end,
@@ -21,16 +22,17 @@ from warlock_dsl.check.hooks import (
     refuse_hook_on_finish,
 )
 from warlock_dsl.check.names import DefineEntry, FamilyEntry, Past, RuleEntry, Scope, address, in_library, new_scope
-from warlock_dsl.check.order import ordered
+from warlock_dsl.check.order import check_falls, ordered
 from warlock_dsl.check.rule_summary import check_together, check_would, summaries
 from warlock_dsl.check.statements import inner_block
 from warlock_dsl.diagnostics.diagnostic import Related, Span
 from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.syntax.walk import nodes
 from warlock_dsl.tables.citations import check_cite, parse_cite
-from warlock_dsl.tables.components import Cite, Variable
+from warlock_dsl.tables.components import Cite, Variable, table_of_keys
 from warlock_dsl.types import NUMBER, PLAYER, TRUTH, UNKNOWN, ListType, Type
 
+MAX_ROUNDS = 4  # how often a definition that calls itself is looked at until its type is known
 MAX_HEIGHT = 100  # definitions that use one another in a row
 
 ScoreOrLaw = TypeVar("ScoreOrLaw", syntax.Score, syntax.Invariant)
@@ -49,7 +51,9 @@ def program_of(ctx: CheckContext, modules: Sequence[syntax.Module]) -> checked.P
         find_parameters(ctx, rule)
     compare_members(ctx)
     defines = definitions(ctx)
+    find_given(ctx, checked_rule)
     bodies = [checked_rule(ctx, rule) for rule in entries]
+    check_stand_ins(ctx, entries)
     scores = tuple(checked_score(ctx, node) for node in ctx.names.scores.values())
     laws = [checked_law(ctx, node) for node in ctx.names.invariants.values()]
     hooks = hooks_by_rule(ctx, entries, laws)
@@ -145,12 +149,9 @@ def only_one(ctx: CheckContext, node: ScoreOrLaw, others: dict[str, ScoreOrLaw],
 
 def key_families(ctx: CheckContext) -> None:
     """A family whose keys are all rows of one table is keyed by that table."""
+    rows = {name: table.rows for name, table in ctx.components.tables.items()}
     for family in ctx.names.families.values():
-        tables = [
-            table.name for table in ctx.components.tables.values() if all(key in table.rows for key in family.members)
-        ]
-        whole = [name for name in tables if len(ctx.components.tables[name].rows) == len(family.members)]
-        family.table = (whole or tables or [""])[0]
+        family.table = table_of_keys(family.members, rows)
 
 
 def compare_members(ctx: CheckContext) -> None:
@@ -209,7 +210,7 @@ def definitions(ctx: CheckContext) -> tuple[checked.Define, ...]:
                 "too high a tower",
                 hint,
             )
-        type_definition(ctx, name, entries[name])
+        type_definition(ctx, name, entries[name], name in order.recursive)
     for name in {name for ring in order.rings for name in ring}:
         entries[name].made = None
     return tuple(entry.made or placeholder(name, entry.node) for name, entry in entries.items())
@@ -235,7 +236,21 @@ def report_ring(ctx: CheckContext, ring: tuple[str, ...]) -> None:
     )
 
 
-def type_definition(ctx: CheckContext, name: str, entry: DefineEntry) -> None:
+def type_definition(ctx: CheckContext, name: str, entry: DefineEntry, recursive: bool) -> None:
+    """A definition that calls itself is looked at until its type is known, and then once more to tell its errors."""
+    for _ in range(MAX_ROUNDS if recursive else 0):
+        told, before = len(ctx.diagnostics), entry.made
+        make_definition(ctx, name, entry, recursive)
+        del ctx.diagnostics[told:]
+        if before is not None and entry.made is not None and before.type == entry.made.type:
+            break
+    wrong = len(ctx.diagnostics)
+    make_definition(ctx, name, entry, recursive)
+    if recursive and len(ctx.diagnostics) == wrong and not check_falls(ctx, entry):
+        entry.made = None
+
+
+def make_definition(ctx: CheckContext, name: str, entry: DefineEntry, recursive: bool) -> None:
     node = entry.node
     scope = with_parameters(
         ctx, new_scope(), [p.name for p in node.parameters], [type_ for _, type_ in entry.parameters]
@@ -244,7 +259,8 @@ def type_definition(ctx: CheckContext, name: str, entry: DefineEntry) -> None:
     marks = cites(ctx, node)
     if any(needs_me(ctx, inner) for inner in nodes(value)):
         ctx.about_me.add(entry.number)
-    entry.made = checked.Define(name, len(node.parameters), scope.frame.slots, value, value.type, marks, node.span)
+    made = (name, len(node.parameters), scope.frame.slots, value, value.type, marks, node.span)
+    entry.made = checked.Define(*made, recursive)
 
 
 # ----------------------------------------------------------------------- rules
@@ -276,11 +292,14 @@ def checked_rule(ctx: CheckContext, rule: RuleEntry) -> checked.Rule:
     scope = new_scope()
     names = [p.name for p in node.parameters] if node.hook is None else list(node.hook.bound)
     scope = with_parameters(ctx, scope, names, [type_ for _, type_ in rule.parameters])
-    scope = with_past(scope, rule)
+    scope = evolve(with_past(scope, rule), giving=rule.giving, no_giving=refused(rule))
+    told = len(ctx.diagnostics)
     if node.hook is not None and node.hook.where is not None:
         rule.where = typed(ctx, scope, node.hook.where, TRUTH, "a condition")
+        scope = where_it_holds(ctx, scope, rule.where)
     made = inner_block(ctx, scope, node.body)
     rule.frame, rule.past = scope.frame, scope.past
+    check_ways(ctx, rule, made, len(ctx.diagnostics) == told)
     return checked.Rule(
         rule.address,
         node.name.text,
@@ -295,6 +314,7 @@ def checked_rule(ctx: CheckContext, rule: RuleEntry) -> checked.Rule:
         lasting(ctx, rule.address),
         cites(ctx, node),
         node.span,
+        None if rule.giving is None else rule.giving.type,
         () if rule.past is None else tuple(value.type for _, value in rule.past.in_order),
     )
 
@@ -365,6 +385,7 @@ def checked_law(ctx: CheckContext, node: syntax.Invariant) -> Law:
         scope, target = law_scope(ctx, node.hook, scope)
         if node.hook.where is not None:
             where = typed(ctx, scope, node.hook.where, TRUTH, "a condition")
+            scope = where_it_holds(ctx, scope, where)
     test = typed(ctx, scope, node.value, TRUTH, "an invariant")
     if where is not None and ending:
         test = checked.Binary("or", checked.Not(where, TRUTH, where.span), test, TRUTH, node.value.span)

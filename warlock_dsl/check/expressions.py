@@ -5,8 +5,8 @@ from __future__ import annotations
 from warlock_dsl.check import program as checked
 from warlock_dsl.check.calls import call, can, fold, gather, would
 from warlock_dsl.check.context import CheckContext, bad
-from warlock_dsl.check.fit import as_list, expression, fit, typed
-from warlock_dsl.check.lookups import attribute, index, name_value
+from warlock_dsl.check.fit import as_list, expression, fit, is_of_kind, typed, where_it_holds
+from warlock_dsl.check.lookups import attribute, index, name_value, not_whole
 from warlock_dsl.check.names import Names, Scope
 from warlock_dsl.diagnostics.diagnostic import Span
 from warlock_dsl.signatures import NAMED
@@ -45,9 +45,9 @@ def form(ctx: CheckContext, scope: Scope, node: syntax.Expression, expected: Typ
         case syntax.Truth():
             return checked.Const(node.value, TRUTH, node.span)
         case syntax.Name():
-            return name_value(ctx, scope, node, expected)
+            return not_whole(ctx, name_value(ctx, scope, node, expected))
         case syntax.Attribute():
-            return attribute(ctx, scope, node)
+            return not_whole(ctx, attribute(ctx, scope, node))
         case syntax.Index():
             return index(ctx, scope, node)
         case syntax.Call():
@@ -120,7 +120,8 @@ def is_ambiguous(ctx: CheckContext, scope: Scope, node: syntax.Expression) -> bo
 def binary(ctx: CheckContext, scope: Scope, node: syntax.Binary, expected: Type | None) -> checked.Expr:
     if node.op in ("and", "or"):
         left = typed(ctx, scope, node.left, TRUTH, f"what stands before '{node.op}'")
-        right = typed(ctx, scope, node.right, TRUTH, f"what stands after '{node.op}'")
+        beside = where_it_holds(ctx, scope, left, node.op == "and")
+        right = typed(ctx, beside, node.right, TRUTH, f"what stands after '{node.op}'")
         return checked.Binary(node.op, left, right, TRUTH, node.span)
     if node.op == "is":
         return same(ctx, scope, node)
@@ -147,6 +148,11 @@ def same_as(
         left = expression(ctx, scope, one, right.type)
     else:
         left = expression(ctx, scope, one)
+        if isinstance(other, syntax.Name) and other.text in ctx.components.kinds and other.text not in scope.names:
+            if isinstance(left.type, PieceType):
+                return is_of_kind(ctx, left, other.text, span)
+            if isinstance(left.type, UnknownType):
+                return bad(span)
         right = expression(ctx, scope, other, left.type)
     if isinstance(left.type, ListType) != isinstance(right.type, ListType):
         left, right = as_list(left), as_list(right)
@@ -200,12 +206,13 @@ def plus_or_minus(ctx: CheckContext, scope: Scope, node: syntax.Binary, expected
 
 def conditional(ctx: CheckContext, scope: Scope, node: syntax.Conditional, expected: Type | None) -> checked.Expr:
     test = typed(ctx, scope, node.test, TRUTH, "the condition of 'if'")
+    yes, no = (where_it_holds(ctx, scope, test, holds) for holds in (True, False))
     if expected is None and is_ambiguous(ctx, scope, node.then):
-        otherwise = expression(ctx, scope, node.otherwise)
-        then = expression(ctx, scope, node.then, otherwise.type)
+        otherwise = expression(ctx, no, node.otherwise)
+        then = expression(ctx, yes, node.then, otherwise.type)
     else:
-        then = expression(ctx, scope, node.then, expected)
-        otherwise = expression(ctx, scope, node.otherwise, expected or then.type)
+        then = expression(ctx, yes, node.then, expected)
+        otherwise = expression(ctx, no, node.otherwise, expected or then.type)
     both = join(then.type, otherwise.type, ctx.kind_order)
     if both is None:
         then, otherwise = as_list(then), as_list(otherwise)
@@ -229,7 +236,9 @@ def written_type(ctx: CheckContext, node: syntax.TypeName) -> Type:
         return PieceType((node.text,))
     if node.text in ctx.components.tables:
         return RowType(node.text)
-    known = [*NAMED, *ctx.components.kinds, *ctx.components.tables]
+    if node.text in ctx.names.families:
+        return ctx.names.families[node.text].key_type
+    known = [*NAMED, *ctx.components.kinds, *ctx.components.tables, *ctx.names.families]
     ctx.error(
         "W315",
         f"there is no type '{node.text}'",

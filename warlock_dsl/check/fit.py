@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from attrs import evolve
+
 from warlock_dsl.check import program as checked
 from warlock_dsl.check.context import MAX_DEPTH, CheckContext, bad
 from warlock_dsl.check.names import Bound, Scope, in_library
 from warlock_dsl.diagnostics.diagnostic import Related, Span
 from warlock_dsl.syntax import tree as syntax
-from warlock_dsl.types import UNKNOWN, ListType, PieceType, Type, UnknownType, ZoneType, fits, pieces_of, words
+from warlock_dsl.types import (
+    TRUTH,
+    UNKNOWN,
+    ListType,
+    PieceType,
+    RowType,
+    Type,
+    UnknownType,
+    ZoneType,
+    fits,
+    pieces_of,
+    words,
+)
 
 
 def expression(ctx: CheckContext, scope: Scope, node: syntax.Expression, expected: Type | None = None) -> checked.Expr:
@@ -104,19 +118,56 @@ def fit_hint(value: checked.Expr, wanted: Type) -> str:
     return ""
 
 
+# ------------------------------------------------------ kinds of pieces
+
+
+def is_of_kind(ctx: CheckContext, of: checked.Expr, kind: str, span: Span) -> checked.Expr:
+    """`x is KIND`: whether there is anything among this one piece that is of the kind."""
+    assert isinstance(of.type, PieceType)
+    if of.type.kinds and kind not in of.type.kinds:
+        return ctx.failed("W316", f"this is never a {kind}", span, "always false", f"it is {words(of.type)}")
+    one = checked.ListOf((of,), ListType(of.type), span)
+    wanted = checked.Narrow(one, (kind,), ListType(PieceType((kind,))), span)
+    return checked.Primitive("any", (wanted,), TRUTH, span)
+
+
+def where_it_holds(ctx: CheckContext, scope: Scope, test: checked.Expr | None, holds: bool = True) -> Scope:
+    """The scope where a test holds, or does not: a name that is tested for its kind is of that kind there."""
+    match test:
+        case checked.Not():
+            return where_it_holds(ctx, scope, test.of, not holds)
+        case checked.Binary(op="and" | "or") if (test.op == "and") == holds:
+            return where_it_holds(ctx, where_it_holds(ctx, scope, test.left, holds), test.right, holds)
+        case checked.Primitive(
+            name="any", arguments=(checked.Narrow(of=checked.ListOf(items=(checked.Local(slot=slot),)), kinds=kinds),)
+        ):
+            return _of_kinds(ctx, scope, slot, kinds, holds)
+        case _:
+            return scope
+
+
+def _of_kinds(ctx: CheckContext, scope: Scope, slot: int, kinds: tuple[str, ...], among: bool) -> Scope:
+    names = dict(scope.names)
+    for name, bound in scope.names.items():
+        if bound.slot == slot and isinstance(bound.type, PieceType):
+            left = tuple(kind for kind in bound.type.kinds or ctx.kind_order if (kind in kinds) == among)
+            names[name] = evolve(bound, type=PieceType(left) if left else bound.type)
+    return evolve(scope, names=names)
+
+
 # -------------------------------------------------------------- binding
 
 
 def bind(ctx: CheckContext, scope: Scope, name: syntax.Name, type_: Type, *, shown: bool = True) -> Scope:
-    """Binds a name; an error if it already stands for something else."""
-    _refuse_shadow(ctx, scope.names.get(name.text), name)
+    """Binds a name; an error if it already stands for something else than the table, kind or family it is of."""
+    _refuse_shadow(ctx, scope.names.get(name.text), name, type_)
     return scope.bound(name.text, type_, name.span, shown=shown)
 
 
-def _refuse_shadow(ctx: CheckContext, other: Bound | None, name: syntax.Name) -> None:
+def _refuse_shadow(ctx: CheckContext, other: Bound | None, name: syntax.Name, type_: Type) -> None:
     if other is not None:
         known: tuple[str, Span] | None = (f"the name '{name.text}' bound before", other.span)
-    elif in_library(name.span):
+    elif in_library(name.span) or is_called_by_type(ctx, name.text, type_):
         known = None  # the library cannot know the names of every game, and never speaks of them
     else:
         known = ctx.names.declared(name.text) or ctx.names.given(name.text)
@@ -132,3 +183,13 @@ def _refuse_shadow(ctx: CheckContext, other: Bound | None, name: syntax.Name) ->
         "choose another name: nothing may hide something else",
         related,
     )
+
+
+def is_called_by_type(ctx: CheckContext, name: str, type_: Type) -> bool:
+    """Whether a name is that of the table, the kind or the family its value is of, and of nothing else."""
+    names = ctx.names
+    if name in names.rows or names.game_variable(name) is not None or names.table_zone(name) is not None:
+        return False
+    if name in names.families:
+        return type_ == names.families[name].key_type
+    return type_ in (RowType(name), PieceType((name,))) and names.declared(name) is None

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from warlock_dsl.check.context import CheckInput
 from warlock_dsl.check.uses import Use, uses_of
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Severity, Span
-from warlock_dsl.sight import read_by_sight
+from warlock_dsl.sight import read_by_sight, seen_by_all
 from warlock_dsl.tables.components import Column, Components, Kind, Value
-from warlock_dsl.types import RegionType, Type, tables_in
+from warlock_dsl.types import RegionType, Type, bounded, tables_in
 
 Uses = Mapping[Use, Span]
 
@@ -30,13 +30,16 @@ def check_data(given: CheckInput) -> Iterator[Diagnostic]:
     yield from _figures(uses, components)
     yield from _lookups(uses, components)
     yield from _places(uses, components)
+    yield from _secrets(components)
     yield from _kinds_and_tables(uses, components)
 
 
 def _columns(uses: Uses, parts: Components) -> Iterator[Diagnostic]:
     for table in parts.tables.values():
         for name, column in table.columns.items():
-            if ("column", table.name, name) in uses:
+            if ("column", table.name, name) in uses or any(
+                grid.table == table.name and name in grid.columns for grid in parts.grids.values()
+            ):
                 continue
             made = [kind for kind in parts.kinds.values() if kind.table == table.name]
             if any(("field", kind.name, name) in uses or _copies(kind, column) for kind in made):
@@ -110,6 +113,20 @@ def _places(uses: Uses, parts: Components) -> Iterator[Diagnostic]:
                 )
 
 
+def _secrets(parts: Components) -> Iterator[Diagnostic]:
+    """Hidden numbers without a range: whoever has to guess one cannot imagine another."""
+    for variable in parts.variables.values():
+        needs_range = bounded(variable.type, True) and not bounded(variable.type, variable.low is not None)
+        if needs_range and not seen_by_all(variable):
+            yield warning(
+                "W457",
+                f"hidden variable '{variable.name}' may be any number: nobody can imagine another one",
+                variable.span,
+                "no range",
+                'give it a range, as in "0..20": bots and fuzz deal hidden values anew, but leave this one as it is',
+            )
+
+
 def _values(parts: Components) -> Iterator[tuple[Type, Value]]:
     columns = [column for table in parts.tables.values() for column in table.columns.values()]
     columns += [column for kind in parts.kinds.values() for column in kind.fields.values()]
@@ -148,4 +165,6 @@ def _read_tables(uses: Uses, parts: Components) -> set[str]:
             read.update((matrix.rows, matrix.columns, matrix.of))
     read.update(die.of for die in parts.dice.values() if ("name", die.name) in uses)
     read.update(kind.table for kind in parts.kinds.values())
+    read.update(one.by for (owner, name), one in parts.variables.items() if ("variable", owner, name) in uses)
+    read.update(one.by for one in parts.zones.values() if ("zone", one.name) in uses)
     return read

@@ -41,7 +41,7 @@ def required_names(program: checked.Program, components: Components) -> dict[str
     keys: dict[str, Needed] = {"game": Needed("the name of the game", components.span)}
     for key, needed in (
         *_nouns(program, components),
-        *_families(program),
+        *_families(program, components),
         *((f"score.{score.name}", Needed("a part of the score", score.span)) for score in program.scores),
         *_variables(components),
         *_questions(program),
@@ -74,8 +74,8 @@ def _nouns(program: checked.Program, components: Components) -> Keys:
         yield f"kind.{kind.name}", Needed("a kind of piece", kind.span)
         yield f"piece.{kind.name}", Needed("a piece of this kind, in short", kind.span, names)
         yield f"card.{kind.name}", Needed("a piece of this kind, in full", kind.span, names)
-        marks = tuple(one.name for one in components.variables.values() if one.owner == kind.name)
-        zones = tuple(one.name for one in components.zones.values() if one.owner == kind.name)
+        marks = tuple(one.name for one in components.variables.values() if one.owner == kind.name and not one.by)
+        zones = tuple(one.name for one in components.zones.values() if one.owner == kind.name and not one.by)
         if marks or zones:
             why = "a piece of this kind as it is now"
             yield f"now.{kind.name}", Needed(why, kind.span, (*names, *marks, *zones), False)
@@ -84,13 +84,19 @@ def _nouns(program: checked.Program, components: Components) -> Keys:
 def _shown_tables(program: checked.Program, components: Components) -> set[str]:
     """The tables whose rows a player gets to see: in a question, or as the value of a variable."""
     types: list[Type] = [node.type for node in nodes(program.rules) if isinstance(node, checked.Question)]
-    types += [variable.type for variable in components.variables.values() if not seen_by_nobody(variable)]
-    return {table for type_ in types for table in tables_in(type_)}
+    shown = [variable for variable in components.variables.values() if not seen_by_nobody(variable)]
+    types += [variable.type for variable in shown]
+    rows = {one.by for one in shown if one.by} | {zone.by for zone in components.zones.values() if zone.by}
+    return rows | {table for type_ in types for table in tables_in(type_)}
 
 
-def _families(program: checked.Program) -> Keys:
-    """The keys of families; those of a family that is used as a list should have a text, as they may be offered."""
+def _families(program: checked.Program, components: Components) -> Keys:
+    """The keys of families; those of one that is used as a list or in a variable should have a text."""
     listed: set[str] = set()
+    for variable in components.variables.values():
+        item = variable.type.item if isinstance(variable.type, ListType) else variable.type
+        if isinstance(item, KeyType) and not seen_by_nobody(variable):
+            listed.add(item.family)
     for node in nodes(program):
         if isinstance(node, checked.Const) and isinstance(node.type, ListType) and isinstance(node.type.item, KeyType):
             listed.add(node.type.item.family)
@@ -135,7 +141,7 @@ def _in_block(rule: checked.Rule, statements: tuple[checked.Stmt, ...], known: t
                 yield from _in_block(rule, node.body, (*known, *one))
             case checked.Together() | checked.Repeat():
                 yield from _in_block(rule, node.body, known)
-            case checked.Let():
+            case checked.Let() | checked.Do() if node.slot >= 0:
                 known = (*known, rule.slot_names[node.slot][0])
             case checked.Roll():
                 known = (*known, node.name)

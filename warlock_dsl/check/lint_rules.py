@@ -8,7 +8,7 @@ from warlock_dsl.check import program as checked
 from warlock_dsl.check.context import CheckInput
 from warlock_dsl.check.lint_data import warning
 from warlock_dsl.check.names import in_library
-from warlock_dsl.check.rule_summary import called_by
+from warlock_dsl.check.rule_summary import called_by, summaries
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Span
 from warlock_dsl.syntax.walk import nodes
 from warlock_dsl.tables.components import Cite, LedgerRow, Ruling
@@ -98,6 +98,26 @@ def _dead_hooks(program: checked.Program, alive: set[int], doubtful: Collection[
                     "call that rule, or take this away",
                     Related(target.span, "never called"),
                 )
+
+
+def check_idle_calls(given: CheckInput) -> Iterator[Diagnostic]:
+    """Calls of rules that only give a value, which nobody takes."""
+    rules = given.program.rules
+    givers = [number for number, rule in enumerate(rules) if rule.gives is not None]
+    known = summaries(rules) if givers else []
+    idle = {number for number in givers if known[number].asks is None and known[number].acts is None}
+    for node in nodes(rules) if idle else ():
+        if not isinstance(node, checked.Do) or node.slot >= 0:
+            continue
+        if idle.issuperset(called_by(node.target)):
+            name = rules[called_by(node.target)[0]].name
+            yield warning(
+                "W404",
+                f"nothing comes of this: '{name}' only gives a value, and nobody takes it",
+                node.span,
+                "the value is dropped",
+                f"write let x = {name}(...), or take the call away",
+            )
 
 
 # ---------------------------------------------------------------- the ledger

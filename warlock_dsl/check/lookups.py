@@ -6,14 +6,15 @@ from attrs import evolve
 
 from warlock_dsl.check import program as checked
 from warlock_dsl.check.context import CheckContext, bad
-from warlock_dsl.check.fit import as_list, expression, item_type, typed
+from warlock_dsl.check.fit import as_list, expression, fit, item_type, typed
 from warlock_dsl.check.names import FamilyEntry, Scope, listed
 from warlock_dsl.diagnostics.diagnostic import Related, Span
 from warlock_dsl.primitives import ATTRIBUTE_NAMES, reads_me
 from warlock_dsl.signatures import attributes, values
 from warlock_dsl.syntax import tree as syntax
-from warlock_dsl.tables.components import Kind, Value
+from warlock_dsl.tables.components import Kind, Value, Variable, Zone
 from warlock_dsl.types import (
+    CELL,
     NUMBER,
     PLAYER,
     REGION,
@@ -76,9 +77,9 @@ def declared_value(ctx: CheckContext, text: str, span: Span) -> checked.Expr | N
     parts, names = ctx.components, ctx.names
     variable, zone = names.game_variable(text), names.table_zone(text)
     if variable is not None:
-        return checked.VariableOf(variable.number, None, variable.type, span)
+        return variable_of(variable, None, span)
     if zone is not None:
-        return checked.ZoneOf(zone.number, None, ZoneType(zone.kinds, bool(zone.grid)), span)
+        return checked.ZoneOf(zone.number, None, zone_type(ctx, zone), span)
     if text in parts.series or text in parts.matrices:
         keys = "n" if text in parts.series else "a, b"
         return ctx.failed("W313", f"'{text}' is looked up with a key", span, "no key is given", f"write {text}[{keys}]")
@@ -94,6 +95,42 @@ def declared_value(ctx: CheckContext, text: str, span: Span) -> checked.Expr | N
     if text in names.families:
         return family_keys(ctx, names.families[text], span)
     return None
+
+
+def variable_of(variable: Variable, owner: checked.Expr | None, span: Span) -> checked.Expr:
+    """A variable; of one by row all of it, which `index` looks a row up in."""
+    type_ = MapType(variable.by, variable.type) if variable.by else variable.type
+    return checked.VariableOf(variable.number, owner, type_, span)
+
+
+def zone_of(ctx: CheckContext, zone: Zone, owner: checked.Expr | None, span: Span) -> checked.Expr:
+    """A zone; of one that its owner has for each row all of them, which `index` looks a row up in."""
+    type_: Type = zone_type(ctx, zone)
+    return checked.ZoneOf(zone.number, owner, MapType(zone.by, type_) if zone.by else type_, span)
+
+
+def by_row(
+    ctx: CheckContext, of: checked.VariableOf | checked.ZoneOf, key: checked.Expr, span: Span
+) -> checked.VariableOf | checked.ZoneOf:
+    """What there is for one row."""
+    assert isinstance(of.type, MapType)
+    rows = len(ctx.components.tables[of.type.key].rows)
+    owner = checked.OfRow(of.owner, key, rows, RowType(of.type.key) if of.owner is None else of.owner.type, key.span)
+    return evolve(of, owner=owner, type=of.type.value, span=span)
+
+
+def not_whole(ctx: CheckContext, found: checked.Expr) -> checked.Expr:
+    """What is there for each row of a table is used a row at a time."""
+    if not isinstance(found, checked.VariableOf | checked.ZoneOf) or not isinstance(found.type, MapType):
+        return found
+    row = ctx.components.tables[found.type.key].rows[0]
+    hint = f"write [{row}] after it, or the name of a row that is bound: [x in {found.type.key}: ...[x]]"
+    return ctx.failed("W313", f"there is one for each row of {found.type.key}", found.span, "which one?", hint)
+
+
+def zone_type(ctx: CheckContext, zone: Zone) -> ZoneType:
+    grid = ctx.components.grids.get(zone.grid)
+    return ZoneType(zone.kinds, bool(zone.grid), "" if grid is None else grid.table)
 
 
 def region_value(ctx: CheckContext, text: str, span: Span) -> checked.Expr:
@@ -148,8 +185,11 @@ def unknown_name(ctx: CheckContext, scope: Scope, text: str, span: Span) -> chec
         return bad(span)
     if ("player", text) in parts.variables or (text in parts.zones and parts.zones[text].owner == "player"):
         hint = f"every player has one: write my.{text} or p.{text}"
+    elif text in parts.zones and parts.zones[text].by:
+        table = parts.zones[text].by
+        hint = f"there is one for each row of {table}: write {parts.tables[table].rows[0]}.{text}"
     elif text in parts.kinds:
-        hint = f"a kind of piece is no value; the pieces of a zone of that kind are Z[{text}]"
+        hint = f"a kind of piece is no value; 'x is {text}' tests one, the pieces of a zone of that kind are Z[{text}]"
     elif text in ctx.names.rules:
         hint = "a rule is no value; it is called as a statement, with brackets"
     elif ctx.names.word(text):
@@ -248,11 +288,9 @@ def owned_attribute(ctx: CheckContext, of: checked.Expr, owner: str, node: synta
     """A zone or a variable of a player or a piece."""
     zone = ctx.components.zones.get(node.name)
     if zone is not None and zone.owner == owner:
-        return checked.ZoneOf(zone.number, of, ZoneType(zone.kinds, bool(zone.grid)), node.span)
+        return zone_of(ctx, zone, of, node.span)
     variable = ctx.components.variables.get((owner, node.name))
-    if variable is None:
-        return None
-    return checked.VariableOf(variable.number, of, variable.type, node.span)
+    return None if variable is None else variable_of(variable, of, node.span)
 
 
 def piece_attribute(ctx: CheckContext, of: checked.Expr, type_: PieceType, node: syntax.Attribute) -> checked.Expr:
@@ -296,7 +334,7 @@ def narrow_first(ctx: CheckContext, message: str, node: syntax.Attribute) -> che
     zone = ctx.components.zones.get(node.name)
     owners += [zone.owner] if zone is not None and zone.owner in ctx.components.kinds else []
     kind = (holders + owners + ["kind"])[0]
-    hint = f"narrow it first: take the piece from Z[{kind}]"
+    hint = f"narrow it first: test 'x is {kind}', or take the piece from Z[{kind}]"
     return ctx.failed("W306", message, node.name_span, "not every kind has it", hint)
 
 
@@ -315,8 +353,13 @@ def no_field(ctx: CheckContext, kinds: list[Kind], node: syntax.Attribute) -> ch
 
 def row_attribute(ctx: CheckContext, of: checked.Expr, table: str, node: syntax.Attribute) -> checked.Expr:
     column = ctx.components.tables[table].columns.get(node.name)
+    zones = {zone.name: zone for zone in ctx.components.zones.values() if zone.by == table and not zone.owner}
+    if node.name in zones:
+        whole = zone_of(ctx, zones[node.name], None, node.span)
+        assert isinstance(whole, checked.ZoneOf)
+        return by_row(ctx, whole, of, node.span)
     if column is None:
-        hint = ctx.suggest(node.name, ctx.components.tables[table].columns, "columns")
+        hint = ctx.suggest(node.name, [*ctx.components.tables[table].columns, *zones], "columns and zones")
         return ctx.failed("W305", f"a row of {table} has no '{node.name}'", node.name_span, "unknown column", hint)
     return checked.Cell(table, node.name, of, column.type, node.span)
 
@@ -337,10 +380,16 @@ def index(ctx: CheckContext, scope: Scope, node: syntax.Index) -> checked.Expr:
             return with_keys(
                 ctx, scope, node, matrix, (RowType(table.rows), RowType(table.columns)), "the key of a matrix"
             )
-    of = expression(ctx, scope, node.of)
+        if len(node.keys) == 1 and any(grid.table == text for grid in ctx.components.grids.values()):
+            return row_of_cell(ctx, scope, node, text)
+    of = whole_value(ctx, scope, node.of)
     pieces = as_list(of)
     if isinstance(of.type, UnknownType):
         return bad(span)
+    if isinstance(of, checked.VariableOf | checked.ZoneOf) and isinstance(of.type, MapType):
+        wanted = checked.Lookup("map", "", of, (), of.type.value, span)
+        found = with_keys(ctx, scope, node, wanted, (RowType(of.type.key),), "the row")
+        return by_row(ctx, of, found.keys[0], span) if isinstance(found, checked.Lookup) else found
     if isinstance(of.type, MapType):
         mapped = checked.Lookup("map", "", of, (), of.type.value, span)
         return with_keys(ctx, scope, node, mapped, (RowType(of.type.key),), "the key")
@@ -348,8 +397,44 @@ def index(ctx: CheckContext, scope: Scope, node: syntax.Index) -> checked.Expr:
         return ctx.failed("W307", f"nothing can be looked up in {words(of.type)}", span, "not a list, zone or table")
     if isinstance(pieces.type.item, PieceType) and names_kinds(ctx, scope, node):
         return narrowed(ctx, pieces, pieces.type.item, node)
+    if isinstance(of.type, ZoneType) and of.type.table and len(node.keys) == 1:
+        return cell_of_row(ctx, scope, node, of, pieces)
     element = checked.Lookup("list", "", pieces, (), item_type(pieces.type), span)
     return with_keys(ctx, scope, node, element, (NUMBER,), "the place in a list")
+
+
+def whole_value(ctx: CheckContext, scope: Scope, node: syntax.Expression) -> checked.Expr:
+    """What something is looked up in: also all that there is for the rows of a table."""
+    if isinstance(node, syntax.Name):
+        return name_value(ctx, scope, node, None)
+    return attribute(ctx, scope, node) if isinstance(node, syntax.Attribute) else expression(ctx, scope, node)
+
+
+def cell_of_row(
+    ctx: CheckContext, scope: Scope, node: syntax.Index, of: checked.Expr, pieces: checked.Expr
+) -> checked.Expr:
+    """`board[row]`: the cell that a row of its table is; with a number, the n-th piece there as of any zone."""
+    assert isinstance(of.type, ZoneType) and isinstance(pieces.type, ListType)
+    wanted = RowType(of.type.table)
+    key = expression(ctx, scope, node.keys[0], wanted)
+    if key.type == wanted:
+        return checked.Lookup("cell", of.type.table, of, (key,), CELL, node.span)
+    place = fit(ctx, scope, key, NUMBER, f"what is looked up here, if no row of {of.type.table},")
+    if isinstance(place.type, UnknownType):
+        return bad(node.span)
+    return checked.Lookup("list", "", pieces, (place,), item_type(pieces.type), node.span)
+
+
+def row_of_cell(ctx: CheckContext, scope: Scope, node: syntax.Index, table: str) -> checked.Expr:
+    """`table[cell]`: the row that a cell is; with a number, the n-th row as of any list."""
+    key = expression(ctx, scope, node.keys[0])
+    if key.type == CELL:
+        return checked.Lookup("row", table, None, (key,), RowType(table), node.span)
+    rows = expression(ctx, scope, node.of)
+    place = fit(ctx, scope, key, NUMBER, "what is looked up here, if no cell,")
+    if isinstance(place.type, UnknownType):
+        return bad(node.span)
+    return checked.Lookup("list", "", rows, (place,), RowType(table), node.span)
 
 
 def with_keys(

@@ -53,6 +53,15 @@ class Past:
         return tuple(sorted(dict(self.kept).items()))
 
 
+@define
+class Giving:
+    """What a rule gives: the type, as far as it is known, and the types of all its `give`."""
+
+    type: Type | None = None
+    found: list[Type] = field(factory=list)
+    settled: bool = False  # the type is known, and everything given must fit it
+
+
 @frozen
 class Scope:
     """What is bound at one place. `me` is false where nobody acts; `loop` is true inside a loop."""
@@ -64,6 +73,8 @@ class Scope:
     depth: int = 0  # blocks around this place
     past: Past | None = None  # where `was` is allowed
     in_was: bool = False
+    giving: Giving | None = None  # of the rule, if it gives a value
+    no_giving: str = ""  # why nothing can be given here
     other_me: bool = False  # where `me` may be another player than when the rule began
 
     def bound(self, name: str, type_: Type, span: Span, *, shown: bool) -> Scope:
@@ -110,6 +121,7 @@ class RuleEntry:
     where: checked.Expr | None = None
     frame: Frame | None = None
     past: Past | None = None  # what it reads of the moment when its target began
+    giving: Giving | None = None  # if it gives a value
 
     @property
     def address(self) -> str:
@@ -158,7 +170,7 @@ class Names:
 
     def table_zone(self, name: str) -> Zone | None:
         zone = self.components.zones.get(name)
-        return zone if zone is not None and not zone.owner else None
+        return zone if zone is not None and not zone.owner and not zone.by else None
 
     def declared(self, name: str) -> tuple[str, Span] | None:
         """What the rules declare under a name, and where."""
@@ -205,7 +217,7 @@ class Names:
         yield from VALUE_NAMES
         yield from (name for name, entry in self.defines.items() if not entry.node.parameters)
         yield from (name for owner, name in parts.variables if not owner)
-        yield from (name for name, zone in parts.zones.items() if not zone.owner)
+        yield from (name for name, zone in parts.zones.items() if not zone.owner and not zone.by)
         yield from parts.dice
         yield from parts.tables
         yield from self.regions

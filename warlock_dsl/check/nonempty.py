@@ -327,8 +327,11 @@ class _Proofs:
 
     def block(self, statements: Sequence[checked.Stmt], place: _Place) -> _Place:
         for statement in statements:
+            facts = place.facts
+            if isinstance(statement, checked.Move | checked.Swap | checked.Change) and statement.each is not None:
+                facts |= frozenset() if statement.each.where is None else known(statement.each.where)
             for expr in _operands(statement):
-                self.look(expr, place.facts)
+                self.look(expr, facts)
             self.statement(statement, place)
             place = self.after(statement, place)
         return place
@@ -343,7 +346,8 @@ class _Proofs:
             return place.knowing(frozenset({name, ("least", name, least * self.measure.unit)} if least else ()))
         if isinstance(node, checked.Roll):
             place = place.knowing(self.rolled(node, place.facts))
-        left = isinstance(node, checked.If) and node.then and isinstance(node.then[-1], checked.Stop | checked.Finish)
+        ends = checked.Stop | checked.Finish | checked.Give
+        left = isinstance(node, checked.If) and node.then and isinstance(node.then[-1], ends)
         if isinstance(node, checked.If) and left:  # whoever is still here did not go that way
             place = place.knowing(denied(node.test))
         done = block(node.otherwise if isinstance(node, checked.If) and left else (node,), self.known)
@@ -412,7 +416,8 @@ class _Proofs:
             return
         if isinstance(node, checked.Gather | checked.Keyed):
             self.look(node.source, facts)
-            facts |= bound(node.slot, node.source, facts)
+            if isinstance(node, checked.Gather) or assumed(node.name).selects:
+                facts |= bound(node.slot, node.source, facts)
             self.look(node.where, facts)
             facts |= frozenset() if node.where is None else known(node.where)
             self.look(node.body if isinstance(node, checked.Gather) else node.key, facts)

@@ -111,8 +111,9 @@ class Cell:
 
 @frozen
 class Lookup:
-    """`series[n]`, `matrix[a, b]`, `list[n]` (from 1), `map[row]`: `what` is series, matrix, list or map.
-    `name` is the series or matrix; `of` the list or map."""
+    """`series[n]`, `matrix[a, b]`, `list[n]` (from 1), `map[row]`, `board[row]`, `table[cell]`: `what` is series,
+    matrix, list, map, cell (of a row) or row (of a cell). `name` is the series, the matrix or the table of the cells;
+    `of` the list, the map or the zone."""
 
     what: str
     name: str
@@ -129,6 +130,20 @@ class ZoneOf:
     zone: int
     owner: Expr | None
     type: Type
+    span: Span
+
+
+@frozen
+class OfRow:
+    """The owner of what there is for each row of a table: somebody (or nobody) and a row, of which there are `rows`.
+
+    Its number is that of the owner times the rows, and the row: a place among all that there are.
+    """
+
+    owner: Expr | None
+    key: Expr
+    rows: int
+    type: Type  # of the owner, where there is one
     span: Span
 
 
@@ -248,6 +263,7 @@ Expr = (
     | Cell
     | Lookup
     | ZoneOf
+    | OfRow
     | PiecesOf
     | Narrow
     | VariableOf
@@ -278,6 +294,11 @@ class Question:
     may: bool
     type: Type  # of what is bound
     span: Span
+
+    @property
+    def yes_no(self) -> bool:
+        """Whether it is answered with yes or no: `may x: ...`."""
+        return self.may and isinstance(self.source, Const) and self.source.value == (True,)
 
 
 @frozen
@@ -318,17 +339,29 @@ class Let:
 
 
 @frozen
+class Each:
+    """`for x in S where P` behind an effect: it is read for each of them, and then happens for all."""
+
+    slot: int
+    source: Expr
+    where: Expr | None
+    span: Span
+
+
+@frozen
 class Move:
     """Each pair: a piece or a list of pieces, and a zone or a cell. All operands are read before it acts."""
 
     pairs: tuple[tuple[Expr, Expr], ...]
     span: Span
+    each: Each | None = None
 
 
 @frozen
 class Swap:
     pairs: tuple[tuple[Expr, Expr], ...]
     span: Span
+    each: Each | None = None
 
 
 @frozen
@@ -344,19 +377,32 @@ class Change:
     verb: str
     changes: tuple[tuple[int, Expr | None, Expr], ...]
     span: Span
+    each: Each | None = None
 
 
 @frozen
 class Do:
+    """A call. `slot` takes the value that the rule gives, of the type `gives`; -1: nobody takes it."""
+
     target: Target
     arguments: tuple[Expr, ...]
     by: Expr | None
     span: Span
+    slot: int = -1
+    gives: Type | None = None
 
 
 @frozen
 class Finish:
     winners: Expr
+    span: Span
+
+
+@frozen
+class Give:
+    """The rule ends, and this is its value."""
+
+    value: Expr
     span: Span
 
 
@@ -433,6 +479,7 @@ Stmt = (
     | Change
     | Do
     | Finish
+    | Give
     | If
     | For
     | Together
@@ -455,6 +502,7 @@ class Define:
     type: Type
     cites: tuple[Cite, ...]
     span: Span
+    recursive: bool = False  # it calls itself, with a number that is proven to fall
 
 
 @frozen
@@ -489,6 +537,7 @@ class Rule:
     lasts: tuple[int, ...]
     cites: tuple[Cite, ...]
     span: Span
+    gives: Type | None = None  # the type of its value, if it gives one
     past: tuple[Type, ...] = ()  # what it is handed over behind its parameters, if it hangs on another (`was`)
 
     @property

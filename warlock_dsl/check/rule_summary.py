@@ -121,7 +121,7 @@ def _of_statement(node: checked.Stmt, known: Sequence[Summary]) -> Summary:
             for number in called_by(node.target):
                 called = called.either(known[number])
             return called
-        case checked.Require() | checked.Let() | checked.Stop() | checked.Ensure():
+        case checked.Require() | checked.Let() | checked.Give() | checked.Stop() | checked.Ensure():
             return Summary()
         case checked.Roll() | checked.Shuffle():
             return Summary(acts=node.span, chance=node.span)

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from attrs import evolve
 
 from warlock_dsl.check import program as checked
-from warlock_dsl.check.calls import bind_source, rule_target
+from warlock_dsl.check.calls import bind_source, is_value, rule_target
 from warlock_dsl.check.context import MAX_DEPTH, CheckContext
-from warlock_dsl.check.fit import as_list, bind, expression, fit, list_expression, typed
+from warlock_dsl.check.fit import as_list, bind, expression, fit, list_expression, typed, where_it_holds
+from warlock_dsl.check.giving import given_type
 from warlock_dsl.check.lookups import nobody_acts
 from warlock_dsl.check.names import Scope, listed
 from warlock_dsl.diagnostics.diagnostic import Severity
@@ -19,6 +20,7 @@ from warlock_dsl.types import (
     NUMBER,
     PLAYER,
     TRUTH,
+    UNKNOWN,
     CellType,
     ListType,
     NumberType,
@@ -52,8 +54,8 @@ def block(ctx: CheckContext, scope: Scope, statements: Sequence[syntax.Statement
             break
         stmts, scope = statement(ctx, scope, node)
         made.extend(stmts)
-        if rest and isinstance(node, syntax.Stop | syntax.Finish):
-            word = "stop" if isinstance(node, syntax.Stop) else "finish"
+        if rest and isinstance(node, syntax.Stop | syntax.Finish | syntax.Give):
+            word = type(node).__name__.lower()
             hint = f"nothing follows '{word}' in its block"
             ctx.error("W403", "this is never reached", rest[0].span, "never runs", hint, (), Severity.WARNING)
     return tuple(made)
@@ -69,23 +71,33 @@ def statement(ctx: CheckContext, scope: Scope, node: syntax.Statement) -> tuple[
     match node:
         case syntax.Choose():
             return (choose(ctx, scope, node, ()),), scope
+        case syntax.May():
+            return (may(ctx, scope, node),), scope
         case syntax.Roll():
             return roll(ctx, scope, node)
+        case syntax.Let() if is_rule_call(ctx, scope, node):
+            return let_call(ctx, scope, node)
         case syntax.Let():
             value = expression(ctx, scope, node.value)
             after = bind(ctx, scope, node.name, value.type)
             return (checked.Let(after.names[node.name.text].slot, value, span),), after
         case syntax.Require():
-            tests = (typed(ctx, scope, test, TRUTH, "what is required") for test in node.tests)
-            return tuple(checked.Require(test, test.span) for test in tests), scope
+            needs: list[checked.Require] = []
+            for wanted in node.tests:
+                needs.append(checked.Require(typed(ctx, scope, wanted, TRUTH, "what is required"), wanted.span))
+                scope = where_it_holds(ctx, scope, needs[-1].test)
+            return tuple(needs), scope
         case syntax.Do():
             return do(ctx, scope, node), scope
         case syntax.Finish():
             return (checked.Finish(typed(ctx, scope, node.winners, ListType(PLAYER), "who wins"), span),), scope
+        case syntax.Give():
+            return (give(ctx, scope, node),), scope
         case syntax.If():
             test = typed(ctx, scope, node.test, TRUTH, "the condition of 'if'")
-            made = checked.If(test, inner_block(ctx, scope, node.then), inner_block(ctx, scope, node.otherwise), span)
-            return (made,), scope
+            then = inner_block(ctx, where_it_holds(ctx, scope, test), node.then)
+            otherwise = inner_block(ctx, where_it_holds(ctx, scope, test, False), node.otherwise)
+            return (checked.If(test, then, otherwise, span),), scope
         case syntax.For():
             return (for_loop(ctx, scope, node),), scope
         case syntax.Together():
@@ -144,7 +156,20 @@ def question_of(ctx: CheckContext, scope: Scope, ask: syntax.Ask, may: bool) -> 
             f"write choose minimal {text} in ... where P({text})",
         )
     slot = after.names[text].slot
+    after = where_it_holds(ctx, after, where)
     return checked.Question(ask.mode, low, high, slot, text, source, where, by, may, bound, ask.span), after
+
+
+def may(ctx: CheckContext, scope: Scope, node: syntax.May) -> checked.Choose:
+    """A question with one answer that may be declined: yes or no. Its name is for people, and binds nothing."""
+    by = None if node.by is None else typed(ctx, scope, node.by, PLAYER, "who is asked")
+    if by is None and not scope.me:
+        nobody_acts(ctx, "me", node.asked)
+    slot = scope.frame.new_slot()
+    yes = checked.Const((True,), ListType(TRUTH), node.name.span)
+    asked = checked.Question("one", None, None, slot, node.name.text, yes, None, by, True, TRUTH, node.asked)
+    body = inner_block(ctx, scope, node.body)
+    return checked.Choose((asked,), body, inner_block(ctx, scope, node.otherwise), node.span)
 
 
 def roll(ctx: CheckContext, scope: Scope, node: syntax.Roll) -> tuple[Statements, Scope]:
@@ -171,7 +196,7 @@ def acting_seats(
     inner = evolve(scope, me=True, other_me=True)
     source = typed(ctx, scope, binder.source, ListType(PLAYER), "who acts in turn")
     where = None if binder.where is None else typed(ctx, inner, binder.where, TRUTH, "a condition")
-    return source, inner, where
+    return source, where_it_holds(ctx, inner, where), where
 
 
 def for_loop(ctx: CheckContext, scope: Scope, node: syntax.For) -> checked.For:
@@ -199,7 +224,8 @@ def together(ctx: CheckContext, scope: Scope, node: syntax.Together) -> checked.
         )
     source, inner, where = acting_seats(ctx, scope, node.binder)
     hidden = (frame.new_slot(), frame.new_slot(), frame.new_slot(), frame.new_slot())
-    body = inner_block(ctx, evolve(inner, loop=False), node.body)
+    refused = "nothing is given in a together block: every seat would give a value of its own"
+    body = inner_block(ctx, evolve(inner, loop=False, no_giving=scope.no_giving or refused), node.body)
     return checked.Together(0, source, where, body, *hidden, node.span)
 
 
@@ -207,16 +233,58 @@ def repeat(ctx: CheckContext, scope: Scope, node: syntax.Repeat) -> checked.Repe
     count = typed(ctx, scope, node.count, NUMBER, "how often to repeat")
     where = None if node.where is None else typed(ctx, scope, node.where, TRUTH, "a condition")
     slot = scope.frame.new_slot()
-    return checked.Repeat(count, where, inner_block(ctx, scope.looping(), node.body), slot, node.span)
+    inner = where_it_holds(ctx, scope.looping(), where)
+    return checked.Repeat(count, where, inner_block(ctx, inner, node.body), slot, node.span)
 
 
 def do(ctx: CheckContext, scope: Scope, node: syntax.Do) -> Statements:
     by = None if node.by is None else typed(ctx, scope, node.by, PLAYER, "who acts")
-    if node.call.name.text in scope.names:
+    member = node.call.key is not None and node.call.name.text in ctx.names.families
+    if node.call.name.text in scope.names and not member:
         ctx.error("W309", f"'{node.call.name.text}' is a value, not a rule", node.call.name.span, "cannot be called")
         return ()
     found = rule_target(ctx, scope, node.call)
     return () if found is None else (checked.Do(found[0], found[1], by, node.span),)
+
+
+# ---------------------------------------------------------------- values given
+
+
+def give(ctx: CheckContext, scope: Scope, node: syntax.Give) -> checked.Give:
+    giving = scope.giving
+    value = expression(ctx, scope, node.value, None if giving is None else giving.type)
+    if scope.no_giving:
+        ctx.error("W341", scope.no_giving, node.span, "nothing can be given here")
+    elif giving is not None and not giving.settled:
+        giving.found.append(value.type)
+    elif giving is not None and giving.type is not None:
+        value = fit(ctx, scope, value, giving.type, "what this rule gives")
+    return checked.Give(value, node.span)
+
+
+def is_rule_call(ctx: CheckContext, scope: Scope, node: syntax.Let) -> bool:
+    """Whether `let` takes the value that a rule gives; `by` says so, and a rule by its name does."""
+    if node.by is not None:
+        return True
+    value = node.value
+    if not isinstance(value, syntax.Call) or value.name.text in scope.names:
+        return False
+    return value.name.text in ctx.names.rules or value.name.text in ctx.names.families
+
+
+def let_call(ctx: CheckContext, scope: Scope, node: syntax.Let) -> tuple[Statements, Scope]:
+    by = None if node.by is None else typed(ctx, scope, node.by, PLAYER, "who acts")
+    call, type_, made = node.value, None, None
+    if not isinstance(call, syntax.Call) or call.name.text in scope.names:
+        ctx.error("W309", "only a call of a rule is done by somebody", call.span, "no call of a rule")
+    elif not is_value(ctx, call, "'by' says who acts in a rule; a value is the same whoever acts"):
+        made = rule_target(ctx, scope, call)
+        type_ = None if made is None else given_type(ctx, made[0], call)
+    after = bind(ctx, scope, node.name, type_ or UNKNOWN)
+    if made is None:
+        return (), after
+    slot = after.names[node.name.text].slot
+    return (checked.Do(*made, by, node.span, slot, type_ or UNKNOWN),), after
 
 
 # --------------------------------------------------------------------- effects
@@ -225,9 +293,15 @@ def do(ctx: CheckContext, scope: Scope, node: syntax.Do) -> Statements:
 def effect(
     ctx: CheckContext, scope: Scope, node: syntax.Move | syntax.Swap | syntax.Shuffle | syntax.Assign
 ) -> checked.Stmt:
+    if isinstance(node, syntax.Shuffle):
+        return checked.Shuffle(tuple(shuffled_zone(ctx, scope, zone) for zone in node.zones), node.span)
+    each: checked.Each | None = None
+    if node.each is not None:
+        source, scope, where = bind_source(ctx, scope, node.each, shown=False)
+        each = checked.Each(scope.names[node.each.name.text].slot, source, where, node.each.span)
     match node:
         case syntax.Move():
-            return checked.Move(tuple(moved_pair(ctx, scope, pair) for pair in node.pairs), node.span)
+            return checked.Move(tuple(moved_pair(ctx, scope, pair) for pair in node.pairs), node.span, each)
         case syntax.Swap():
             piece = PieceType()
             pairs = tuple(
@@ -237,12 +311,11 @@ def effect(
                 )
                 for pair in node.pairs
             )
-            return checked.Swap(pairs, node.span)
-        case syntax.Shuffle():
-            return checked.Shuffle(tuple(shuffled_zone(ctx, scope, zone) for zone in node.zones), node.span)
+            return checked.Swap(pairs, node.span, each)
         case syntax.Assign():
             changes = [change(ctx, scope, node.verb, pair) for pair in node.pairs]
-            return checked.Change(node.verb, tuple(change for change in changes if change is not None), node.span)
+            made = tuple(change for change in changes if change is not None)
+            return checked.Change(node.verb, made, node.span, each)
 
 
 def moved_pair(ctx: CheckContext, scope: Scope, pair: syntax.Pair) -> tuple[checked.Expr, checked.Expr]:
@@ -295,7 +368,7 @@ def changed_variable(
     """The variable a change is about, and whose it is."""
     if isinstance(node, syntax.Name) and node.text not in scope.names:
         variable = ctx.names.game_variable(node.text)
-        if variable is not None:
+        if variable is not None and not variable.by:
             return variable, None
     value = expression(ctx, scope, node)
     if isinstance(value, checked.VariableOf):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Span
 from warlock_dsl.format.comments import Remarks
 from warlock_dsl.format.document import STEP, WIDTH, Doc, cat, flat, render
-from warlock_dsl.format.expressions import ValuePrinter, end, start
+from warlock_dsl.format.expressions import Placed, ValuePrinter, end, start
 from warlock_dsl.format.statements import Part, declaration_parts, head_parts, lone_body, mark_text, print_line
 from warlock_dsl.syntax import tree as t
 from warlock_dsl.syntax.chunks import MAX_TEXT_SIZE, Place
@@ -139,7 +139,7 @@ class Layout:
             self.head(head_parts(node), body, start(node), indent)
         else:
             self.simple(node, indent)
-        if isinstance(node, t.If | t.Choose) and node.otherwise is not None:
+        if isinstance(node, t.If | t.Choose | t.May) and node.otherwise is not None:
             self.otherwise(node, indent)
 
     def simple(self, node: t.Statement, indent: int) -> None:
@@ -169,11 +169,14 @@ class Layout:
             return False
         return not self.remarks.starts_line(start(body)) or not self.remarks.ends_block(last, at[1])
 
-    def otherwise(self, node: t.If | t.Choose, indent: int) -> None:
+    def otherwise(self, node: t.If | t.Choose | t.May, indent: int) -> None:
         """The `else` of a statement, and the chain that may hang on it."""
         while node.otherwise is not None:
             block = node.otherwise
-            then = node.then if isinstance(node, t.If) else node.body or node.asks[-1]
+            then: Placed | None = node.then if isinstance(node, t.If) else node.body
+            if isinstance(node, t.Choose) and then is None:
+                then = node.asks[-1]
+            assert then is not None
             at = self.remarks.else_place(then.span.end_line)
             self.comments(at[0], indent)
             chained = block.statements[0]
@@ -191,7 +194,8 @@ class Layout:
 def _joined(head: str | None, body: t.Block) -> str | None:
     """A head and the one simple statement of its body on one line, or None when they cannot be."""
     statement = body.statements[0]
-    compound = lone_body(statement) is not None or (isinstance(statement, t.If | t.Choose) and statement.otherwise)
+    ways = isinstance(statement, t.If | t.Choose | t.May) and statement.otherwise
+    compound = lone_body(statement) is not None or ways
     if head is None or len(body.statements) > 1 or compound:
         return None
     doc, _ = print_line(head_parts(statement), [], end(statement))

@@ -93,7 +93,7 @@ def lone_body(node: t.Statement) -> t.Block | None:
     match node:
         case t.If():
             return node.then
-        case t.Choose() | t.For() | t.Together() | t.Repeat():
+        case t.Choose() | t.May() | t.For() | t.Together() | t.Repeat():
             return node.body
     return None
 
@@ -105,6 +105,8 @@ def head_parts(node: t.Statement) -> list[Part]:
             head: list[Part] = ["may choose " if node.may else "choose "]
             colon: list[Part] = [":"] if node.body else []
             return [*head, *_joined(_ask(ask) for ask in node.asks), *colon]
+        case t.May():
+            return [f"may {node.name.text}", *_clause(" by ", node.by), ":"]
         case t.If():
             return ["if ", node.test, ":"]
         case t.For():
@@ -117,7 +119,18 @@ def head_parts(node: t.Statement) -> list[Part]:
 
 
 def simple_parts(
-    node: t.Roll | t.Require | t.Let | t.Move | t.Swap | t.Shuffle | t.Assign | t.Do | t.Finish | t.Stop | t.Pass,
+    node: t.Roll
+    | t.Require
+    | t.Let
+    | t.Move
+    | t.Swap
+    | t.Shuffle
+    | t.Assign
+    | t.Do
+    | t.Finish
+    | t.Give
+    | t.Stop
+    | t.Pass,
 ) -> list[Part]:
     """A statement that never has a body."""
     match node:
@@ -127,19 +140,22 @@ def simple_parts(
         case t.Require():
             return ["require ", *_joined([test] for test in node.tests)]
         case t.Let():
-            return [f"let {node.name.text} = ", node.value]
+            return [f"let {node.name.text} = ", node.value, *_clause(" by ", node.by)]
         case t.Move():
-            return ["move ", *_pairs(node.pairs, " to ")]
+            return ["move ", *_pairs(node.pairs, " to "), *_each(node.each)]
         case t.Swap():
-            return ["swap ", *_pairs(node.pairs, " with ")]
+            return ["swap ", *_pairs(node.pairs, " with "), *_each(node.each)]
         case t.Shuffle():
             return ["shuffle ", *_joined([zone] for zone in node.zones)]
         case t.Assign():
-            return [f"{node.verb} ", *_pairs(node.pairs, " from " if node.verb == "take" else " to ")]
+            between = " from " if node.verb == "take" else " to "
+            return [f"{node.verb} ", *_pairs(node.pairs, between), *_each(node.each)]
         case t.Do():
             return [node.call, *_clause(" by ", node.by)]
         case t.Finish():
             return ["finish ", node.winners]
+        case t.Give():
+            return ["give ", node.value]
         case t.Stop():
             return ["stop"]
         case t.Pass():
@@ -148,6 +164,10 @@ def simple_parts(
 
 def _binder(binder: t.Binder) -> list[Part]:
     return [f"{binder.name.text} in ", binder.source, *_clause(" where ", binder.where)]
+
+
+def _each(binder: t.Binder | None) -> list[Part]:
+    return [] if binder is None else [" for ", *_binder(binder)]
 
 
 def _ask(ask: t.Ask) -> list[Part]:

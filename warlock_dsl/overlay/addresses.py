@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from warlock_dsl.syntax.keywords import STANDINGS
+from warlock_dsl.syntax.keywords import MARKS
 from warlock_dsl.tables.schema import SECTIONS
 from warlock_dsl.tables.toml_spans import Path
 
@@ -101,7 +101,7 @@ def addresses(tree: Mapping[str, Any]) -> Iterator[str]:
         for name, _ in _tables(tree, section):
             yield f"{section}.{name}"
             shape = SECTIONS[section]
-            yield from (f"{section}.{name}.{one.name}" for one in attrs.fields(shape) if one.name not in STANDINGS)
+            yield from (f"{section}.{name}.{one.name}" for one in attrs.fields(shape) if one.name not in MARKS)
     for owner, variables in _tables(tree, "variable"):
         yield from (f"variable.{owner}.{name}" for name in variables)
     yield from (f"game.{key}" for key in section_of(tree, "game"))
@@ -109,7 +109,7 @@ def addresses(tree: Mapping[str, Any]) -> Iterator[str]:
 
 def _tables(tree: Mapping[str, Any], section: str) -> Iterator[tuple[str, dict[str, Any]]]:
     for name, inner in section_of(tree, section).items():
-        if isinstance(inner, dict) and name not in STANDINGS:
+        if isinstance(inner, dict) and name not in MARKS:
             yield name, inner
 
 

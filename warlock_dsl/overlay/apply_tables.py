@@ -16,7 +16,7 @@ from warlock_dsl.overlay.changes import Applied, Claims, ids_of
 from warlock_dsl.overlay.csv_edit import Sheet, piece_at, sheets_of
 from warlock_dsl.overlay.csv_rows import CsvPlaces, additions, is_file
 from warlock_dsl.overlay.read import Edit, Overlay
-from warlock_dsl.syntax.keywords import STANDINGS
+from warlock_dsl.syntax.keywords import MARKS
 from warlock_dsl.tables.merge import Document, Merged, copied
 from warlock_dsl.tables.schema import ABSENT, SECTIONS
 from warlock_dsl.tables.toml_spans import Path, Places
@@ -334,5 +334,5 @@ def cited_in(value: Any) -> set[str]:
     """The ids that the marks of something in the tables name."""
     if not isinstance(value, dict):
         return set()
-    found = {id_ for s in STANDINGS if isinstance(value.get(s), str) for id_ in ids_of(s, value[s])}
+    found = {id_ for s in MARKS if isinstance(value.get(s), str) for id_ in ids_of(s, value[s])}
     return found.union(*(cited_in(inner) for inner in value.values()))

@@ -14,7 +14,7 @@ from warlock_dsl.diagnostics.collect import DiagnosticList, near, quoted
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Span
 from warlock_dsl.format.formatter import declaration_text
 from warlock_dsl.syntax import tree as syntax
-from warlock_dsl.syntax.keywords import STANDINGS
+from warlock_dsl.syntax.keywords import MARKS
 from warlock_dsl.tables.citations import parse_cite
 from warlock_dsl.tables.components import Cite
 from warlock_dsl.tables.schema import ABSENT, MisfitError, TextMap, Tree, Words, closed, structure
@@ -65,6 +65,7 @@ class RawEdit:
     derived: str = ""
     secondary: str = ""
     assumed: str = ""
+    against: str = ""
 
 
 @closed
@@ -322,7 +323,7 @@ def _edits(
                     errors.add("W607", text, places.of((*path, "now")), "asked for here", hint)
             cites = tuple(
                 parse_cite(standing, getattr(edit, standing), places.of((*path, standing)))
-                for standing in STANDINGS
+                for standing in MARKS
                 if getattr(edit, standing)
             )
             span, was_span = places.of((*path, "at")), places.of((*path, "was"))

@@ -10,6 +10,24 @@ from warlock_dsl.syntax.advice import Advice
 # Statements.
 STATEMENTS = (
     Advice(
+        "rule f:\n    may card in deck: pass\n",
+        "W131",
+        "'choose' is missing",
+        "write 'may choose x in S:'; 'may x:' alone asks for yes or no",
+        kinds="IN",
+        before=r"(?:^|:)\s*may\s+\w+\s*$",
+        label="expected 'by' or ':'",
+    ),
+    Advice(
+        "rule f:\n    may draw(1)\n",
+        "W131",
+        "'may x:' asks for yes or no, and does nothing by itself",
+        "say what happens then: 'may x: f(a)'",
+        kinds="LPAR LSQB",
+        before=r"(?:^|:)\s*may\s+\w+\s*$",
+        label="expected 'by' or ':'",
+    ),
+    Advice(
         "rule f:\n    while p: stop\n",
         "W116",
         "a loop without a bound",
@@ -39,7 +57,7 @@ STATEMENTS = (
         "rule f:\n    return 3\n",
         "W118",
         "there is no verb 'return'",
-        "a rule gives nothing back; what has a value is a 'define': define f(x: number) = x + 1",
+        "write 'give 3'; what only has a value is a 'define': define f(x: number) = x + 1",
         before=r"(?:^|:)\s*(?P<verb>return)\b",
         label="expected a statement",
         place="verb",

@@ -10,7 +10,7 @@ from lark.tree import Meta
 
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Span, closest
 from warlock_dsl.syntax import tree as t
-from warlock_dsl.syntax.keywords import STANDINGS, VERBS, quoted
+from warlock_dsl.syntax.keywords import MARKS, VERBS, quoted
 
 MAX_TREE_DEPTH = 150
 MAX_NUMBER_LENGTH = 18
@@ -84,10 +84,11 @@ class Builder:
     def mark(self, meta: Meta, children: Children) -> t.Mark | None:
         word, text = children
         standing = word[1:]
-        if standing in STANDINGS:
+        if standing in MARKS:
             return t.Mark(standing, text[1:-1], self.span(meta))
-        hint = closest(word, (f"@{one}" for one in STANDINGS)) or "a mark is @printed, @derived, @secondary or @assumed"
-        label = "expected @printed, @derived, @secondary or @assumed"
+        words = "@printed, @derived, @secondary, @assumed or @against"
+        hint = closest(word, (f"@{one}" for one in MARKS)) or f"a mark is {words}"
+        label = f"expected {words}"
         self.error("W121", f"there is no mark {quoted(word)}", self.span(word), label, hint, fatal=False)
         return None
 
@@ -170,6 +171,13 @@ class Builder:
             low, high = count.low, count.high
         return t.Ask(mode, low, high, name, source, where, by, self.span(meta))
 
+    def may_head(self, meta: Meta, children: Children) -> tuple[t.Name, t.Expression | None, Span]:
+        return children[1], children[2], self.span(meta)
+
+    def may(self, meta: Meta, children: Children) -> t.May:
+        (name, by, asked), body, *rest = children
+        return t.May(name, by, body, _otherwise(rest), asked, self.span(meta))
+
     def if_(self, meta: Meta, children: Children) -> t.If:
         test, then, *rest = children
         return t.If(test, then, _otherwise(rest), self.span(meta))
@@ -191,25 +199,28 @@ class Builder:
         return t.Require(tuple(children), self.span(meta))
 
     def let(self, meta: Meta, children: Children) -> t.Let:
-        return t.Let(children[0], children[1], self.span(meta))
+        return t.Let(children[0], children[1], self.span(meta), children[2])
 
     def pair(self, meta: Meta, children: Children) -> t.Pair:
         return t.Pair(children[0], children[1], self.span(meta))
 
     def move(self, meta: Meta, children: Children) -> t.Move:
-        return t.Move(tuple(children), self.span(meta))
+        return t.Move(tuple(children[:-1]), self.span(meta), children[-1])
 
     def swap(self, meta: Meta, children: Children) -> t.Swap:
-        return t.Swap(tuple(children), self.span(meta))
+        return t.Swap(tuple(children[:-1]), self.span(meta), children[-1])
 
     def shuffle(self, meta: Meta, children: Children) -> t.Shuffle:
         return t.Shuffle(tuple(children), self.span(meta))
 
     def assign(self, meta: Meta, children: Children) -> t.Assign:
-        return t.Assign(str(children[0]), tuple(children[1:]), self.span(meta))
+        return t.Assign(str(children[0]), tuple(children[1:-1]), self.span(meta), children[-1])
 
     def finish(self, meta: Meta, children: Children) -> t.Finish:
         return t.Finish(children[0], self.span(meta))
+
+    def give(self, meta: Meta, children: Children) -> t.Give:
+        return t.Give(children[0], self.span(meta))
 
     def stop(self, meta: Meta, children: Children) -> t.Stop:
         return t.Stop(self.span(meta))
@@ -223,7 +234,7 @@ class Builder:
             return t.Do(call, by, self.span(meta))
         hint = "a statement begins with a verb or is a call, such as 'f(x)'"
         if isinstance(call, t.Name) and call.text == "return":
-            hint = "a rule runs to its end: put what follows under 'if P:'; 'stop' leaves a loop"
+            hint = "'give E' ends a rule with a value; else put what follows under 'if P:'; 'stop' leaves a loop"
         elif isinstance(call, t.Name):
             hint = closest(call.text, VERBS) or f"a rule is called with brackets: '{call.text[:40]}()'"
         elif isinstance(call, t.Fold):

@@ -9,12 +9,14 @@ DECLARING = ("define", "rule", "score", "invariant")
 HOOKING = ("after", "before", "instead")
 # On what a declaration or a figure rests, from the strongest to the weakest.
 STANDINGS = ("printed", "derived", "secondary", "assumed")
+AGAINST = "against"  # the mark of a declaration that does not follow what it cites
+MARKS = (*STANDINGS, AGAINST)
 
 # Words that begin a statement; the heads among them take a body.
 HEADS = ("choose", "may", "if", "for", "together", "repeat")
 VERBS = (
     *HEADS,
-    *("roll", "require", "let", "move", "swap", "shuffle", "set", "add", "take", "finish", "stop", "pass"),
+    *("roll", "require", "let", "move", "swap", "shuffle", "set", "add", "take", "finish", "give", "stop", "pass"),
 )
 # Words that come between values and never begin one.
 JOINING = ("then", "else", "or", "and", "is", "has", "in", "where", "by", "to", "from", "with")

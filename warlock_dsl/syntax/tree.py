@@ -224,9 +224,12 @@ class Require:
 
 @frozen
 class Let:
+    """`let x = E`, or `let x = f(a) by p` of a rule that gives a value."""
+
     name: Name
     value: Expression
     span: Span
+    by: Expression | None = None
 
 
 @frozen
@@ -244,6 +247,7 @@ class Move:
 
     pairs: tuple[Pair, ...]
     span: Span
+    each: Binder | None = None  # for all of these at once
 
 
 @frozen
@@ -252,6 +256,7 @@ class Swap:
 
     pairs: tuple[Pair, ...]
     span: Span
+    each: Binder | None = None  # for all of these at once
 
 
 @frozen
@@ -267,6 +272,7 @@ class Assign:
     verb: str
     pairs: tuple[Pair, ...]
     span: Span
+    each: Binder | None = None  # for all of these at once
 
 
 @frozen
@@ -281,6 +287,18 @@ class Do:
 @frozen
 class Finish:
     winners: Expression
+    span: Span
+
+
+@frozen
+class May:
+    """`may x [by p]: ... else: ...`: a question that is answered with yes or no. `asked` is the place of its head."""
+
+    name: Name
+    by: Expression | None
+    body: Block
+    otherwise: Block | None
+    asked: Span
     span: Span
 
 
@@ -317,6 +335,14 @@ class Repeat:
 
 
 @frozen
+class Give:
+    """`give E`: the rule ends here, and E is its value."""
+
+    value: Expression
+    span: Span
+
+
+@frozen
 class Stop:
     span: Span
 
@@ -328,6 +354,7 @@ class Pass:
 
 Statement = (
     Choose
+    | May
     | Roll
     | Require
     | Let
@@ -337,6 +364,7 @@ Statement = (
     | Assign
     | Do
     | Finish
+    | Give
     | If
     | For
     | Together
@@ -350,7 +378,7 @@ Statement = (
 
 @frozen
 class Mark:
-    """`@printed "ids: remark"`: standing (printed, derived, secondary, assumed) and source of the declaration below."""
+    """`@printed "ids: remark"`: standing (or `against`) and source of the declaration below."""
 
     standing: str
     text: str

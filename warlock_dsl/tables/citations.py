@@ -1,4 +1,4 @@
-"""Marks of standing: `printed`, `derived`, `secondary`, `assumed` = "id, id: remark", in tables and above rules."""
+"""Marks: `printed`, `derived`, `secondary`, `assumed`, `against` = "id, id: remark", in tables and above rules."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import islice
 
 from warlock_dsl.diagnostics.collect import MAX_WORDS
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Span, closest
-from warlock_dsl.syntax.keywords import STANDINGS
+from warlock_dsl.syntax.keywords import MARKS
 from warlock_dsl.tables.components import Cite
 
 ID = re.compile(r"[A-Za-z0-9._#-]+\Z")
@@ -43,7 +43,7 @@ def check_cite(cite: Cite, known: Collection[str], suggestions: bool = True) -> 
 
 def weakest(cites: Iterable[Cite]) -> Cite | None:
     """Several marks of one value as one: the ids of all, on the standing of the weakest."""
-    ranked = sorted(cites, key=lambda cite: STANDINGS.index(cite.standing))
+    ranked = sorted(cites, key=lambda cite: MARKS.index(cite.standing))
     if not ranked:
         return None
     ids = tuple(dict.fromkeys(id for cite in ranked for id in cite.ids))

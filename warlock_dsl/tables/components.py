@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 
 from attrs import field, frozen
 
 from warlock_dsl.diagnostics.diagnostic import NOWHERE, Span
-from warlock_dsl.types import Type
+from warlock_dsl.types import KeyType, RowType, Type
 
 # A value as data: a number is a Fraction, a row, a key or a cell of a plan its place in the order of declaration,
 # a truth a bool, a list or a region a tuple. What an integer means is in the type beside it.
@@ -64,7 +64,7 @@ class Kind:
 
 @frozen
 class Grid:
-    """The plan of a grid: cells in reading order, each with its neighbours, and named regions."""
+    """The plan of a grid: cells in reading order or in that of a table, each with its neighbours; named regions."""
 
     name: str
     width: int
@@ -75,7 +75,10 @@ class Grid:
     slots: bool  # true: cells are mere slots, pieces alike in different cells are interchangeable
     regions: Mapping[str, tuple[int, ...]]
     span: Span
-    shape: str = "square"  # of its cells: square, or hex (each row half a cell to the right of the one above)
+    shape: str = "square"  # of its cells: square, hex (each row half a cell right of the one above) or graph
+    stacks: bool = False  # true: a cell holds any number of pieces, the last that came on top
+    table: str = ""  # the table whose rows the cells are, in its order, or "" (a picture)
+    columns: tuple[str, ...] = ()  # of that table: what says how the cells lie
 
 
 @frozen
@@ -93,6 +96,7 @@ class Zone:
     start: tuple[int, ...]  # the pieces it holds before the game; of a zone of each player: their sets, by seat
     cites: tuple[Cite, ...]
     span: Span
+    by: str = ""  # the table for each of whose rows there is one, beside the owner; pieces start by their face
 
 
 @frozen
@@ -110,6 +114,7 @@ class Variable:
     sees: str  # who sees its value, as of a zone
     cites: tuple[Cite, ...]
     span: Span
+    by: str = ""  # the table for each of whose rows there is one, beside the owner; `first` is by row then
 
 
 @frozen
@@ -279,7 +284,21 @@ class Components:
     marks: tuple[Cite, ...] = field(repr=False)  # every mark of the tables, those of counts and players included
     files: Mapping[str, str] = field(repr=False)  # every file read, by its path inside the rules folder: its text
     span: Span = field(repr=False)
+    families: Mapping[str, tuple[str, ...]] = field(factory=dict)  # the keys of each family of rules, which are a type
+
+    def words_of(self, type_: Type) -> tuple[str, ...]:
+        """The words for the values of a type that has some, by number: the rows of a table, the keys of a family."""
+        if isinstance(type_, RowType):
+            return self.tables[type_.table].rows
+        return self.families[type_.family] if isinstance(type_, KeyType) else ()
 
     @property
     def piece_count(self) -> int:
         return sum(len(kind.pieces) for kind in self.kinds.values())
+
+
+def table_of_keys(keys: Collection[str], tables: Mapping[str, Collection[str]]) -> str:
+    """The table whose rows the keys of a family of rules are, or "": one that has no other row before one that has."""
+    having = [name for name, rows in tables.items() if all(key in rows for key in keys)]
+    whole = [name for name in having if len(tables[name]) == len(keys)]
+    return (whole or having or [""])[0]

@@ -9,7 +9,7 @@ from attrs import define, field
 
 from warlock_dsl.diagnostics.collect import DiagnosticList, near, quoted
 from warlock_dsl.limits import MAX_COLUMNS
-from warlock_dsl.syntax.keywords import STANDINGS
+from warlock_dsl.syntax.keywords import MARKS
 from warlock_dsl.tables.citations import parse_cite
 from warlock_dsl.tables.components import Cite, Kind
 from warlock_dsl.tables.merge import Merged, Sections
@@ -30,12 +30,13 @@ class Reading:
     all_regions: bool = True  # whether every grid could be read, so that a region not among them does not exist
     seats: int = 1  # the smallest number of players
     max_seats: int = 1
+    families: Mapping[str, tuple[str, ...]] = field(factory=dict)  # of the rules: the keys of each
     cites: list[Cite] = field(factory=list)  # every mark met, in the order of reading
 
     def marks(self, raw: Marked, path: Path) -> tuple[Cite, ...]:
         """The marks of a table."""
         found = []
-        for standing in STANDINGS:
+        for standing in MARKS:
             text = getattr(raw, standing)
             if text:
                 found.append(parse_cite(standing, text, self.places.of((*path, standing))))
@@ -48,11 +49,10 @@ class Reading:
             return own
         return tuple(cite for path, raw in around for cite in self.marks(raw, path))
 
-    def owners(self, owner: str, kinds: Mapping[str, Kind]) -> int:
-        """How many have one, of what each owner has: the game, every player or every piece of a kind."""
-        if owner in kinds:
-            return len(kinds[owner].pieces)
-        return self.max_seats if owner == "player" else 1
+    def owners(self, owner: str, kinds: Mapping[str, Kind], by: str = "") -> int:
+        """How many there are of what each owner has (the game, every player or piece of a kind), for each row."""
+        count = len(kinds[owner].pieces) if owner in kinds else self.max_seats if owner == "player" else 1
+        return count * (len(self.rows.get(by, ())) if by else 1)
 
     def few(self, names: Mapping[str, str], path: Path) -> dict[str, str]:
         """The columns or fields of something, or as many of them as it may have."""

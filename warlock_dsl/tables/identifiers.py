@@ -125,7 +125,7 @@ def _check_owned(reading: Reading) -> None:
                 for name in table.raw.columns:
                     space.declare(name, "field", key((*table.path, "columns", name)))
         for name, zone in found.zones.items():
-            if zone.raw.each == owner:
+            if owner in zone.raw.each:
                 space.declare(name, "zone", key(zone.path))
         for (holder, name), variable in found.variables.items():
             if holder == owner:
@@ -133,3 +133,10 @@ def _check_owned(reading: Reading) -> None:
         for name in space.taken.keys() & ATTRIBUTE_NAMES if owner in found.kinds else ():
             text = f"every piece has {quoted(name)} already"
             reading.errors.add("W233", text, space.taken[name][0][1], hint="take another name")
+    for name, one in found.tables.items():
+        space = Namespace(reading.errors)
+        for column in one.raw.columns:
+            space.declare(column, "column", key((*one.path, "columns", column)))
+        for own, zone in found.zones.items():
+            if name not in found.kinds and tuple(zone.raw.each) == (name,):
+                space.declare(own, "zone", key(zone.path))

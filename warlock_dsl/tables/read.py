@@ -10,7 +10,7 @@ from warlock_dsl.limits import MAX_PLAYERS
 from warlock_dsl.tables.components import Components, Limits, Table
 from warlock_dsl.tables.context import Reading
 from warlock_dsl.tables.figures import read_dice, read_figures, read_matrices, read_series
-from warlock_dsl.tables.grids import read_grids
+from warlock_dsl.tables.grids import read_graphs, read_grids
 from warlock_dsl.tables.identifiers import check_names
 from warlock_dsl.tables.merge import Document, Item, merge_files, sections_of, shaped
 from warlock_dsl.tables.names import read_looks, read_names
@@ -23,14 +23,18 @@ from warlock_dsl.tables.values import decimal, parse_range, whole
 from warlock_dsl.tables.variables import read_variables
 from warlock_dsl.tables.zones import ZoneReader, check_sight
 
+Families = Mapping[str, tuple[str, ...]]  # of the rules: the keys of each
 
-def read_tables(files: Mapping[str, str], name: str) -> tuple[Components | None, list[Diagnostic]]:
+
+def read_tables(
+    files: Mapping[str, str], name: str, families: Families | None = None
+) -> tuple[Components | None, list[Diagnostic]]:
     """The components of a game from the texts of its files, by their path inside the folder, and all errors."""
-    return read_components(merge_files(files), files, name)
+    return read_components(merge_files(files), files, name, families or {})
 
 
 def read_components(
-    document: Document, files: Mapping[str, str], name: str
+    document: Document, files: Mapping[str, str], name: str, families: Families
 ) -> tuple[Components | None, list[Diagnostic]]:
     """The components of a game from its merged tables and its other files, and all errors of both.
 
@@ -38,7 +42,7 @@ def read_components(
     beside them. A game with any error is still not one to be played: what could not be read has no value.
     """
     errors = document.errors.copy()
-    reading = Reading(files, sections_of(document, errors), document.places, errors)
+    reading = Reading(files, sections_of(document, errors), document.places, errors, families=families)
     components = _read(reading, name)
     return None if errors.codes & HARD_CODES else components, errors.all()
 
@@ -50,6 +54,7 @@ def _read(reading: Reading, name: str) -> Components:
     check_names(reading)
     grids = read_grids(reading)
     tables = _tables(reading)
+    grids = {**grids, **read_graphs(reading, tables)}
     kinds = PieceReader(reading, tables).read()
     zones = ZoneReader(reading, kinds, grids).read()
     variables = read_variables(reading, kinds)
@@ -86,6 +91,7 @@ def _read(reading: Reading, name: str) -> Components:
         marks=tuple(reading.cites),
         files=dict(reading.files),
         span=reading.places.key(("game",)),
+        families=reading.families,
     )
 
 

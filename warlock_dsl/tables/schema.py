@@ -17,11 +17,12 @@ from cattrs.errors import (
 )
 from cattrs.gen import make_dict_structure_fn, override
 
-from warlock_dsl.syntax.keywords import STANDINGS
+from warlock_dsl.syntax.keywords import MARKS
 from warlock_dsl.tables.toml_spans import Inexact, Path
 
 Words = NewType("Words", tuple[str, ...])  # one word, or a list of words
 Texts = NewType("Texts", tuple[str, ...])  # a list of texts
+Plan = NewType("Plan", str | tuple[str, ...])  # type: ignore[valid-newtype]  # a picture, or the name of a table
 TextMap = NewType("TextMap", dict[str, str])
 WholeMap = NewType("WholeMap", dict[str, int])
 Tree = NewType("Tree", dict[str, Any])  # a table of anything, read by its own rules
@@ -31,12 +32,14 @@ ABSENT: Any = object()  # the default of a value that may be left out; nothing t
 
 @frozen(kw_only=True)
 class Marked:
-    """What may have a standing: printed, derived, secondary or assumed, and where it comes from."""
+    """What may have a standing: printed, derived, secondary or assumed, and where it comes from; and what it is
+    against: what the documents say and it does not follow."""
 
     printed: str = ""
     derived: str = ""
     secondary: str = ""
     assumed: str = ""
+    against: str = ""
 
 
 @frozen(kw_only=True)
@@ -80,16 +83,19 @@ class RawKind(Marked):
 
 @frozen(kw_only=True)
 class RawGrid(Marked):
-    cells: Texts
+    cells: Plan
+    near: str = ""
+    one_way: bool = False
     regions: TextMap = field(factory=lambda: TextMap({}))
     slots: bool = False
     shape: str = "square"
+    stacks: bool = False
 
 
 @frozen(kw_only=True)
 class RawZone(Marked):
     holds: Words
-    each: str = ""
+    each: Words = Words(())
     sees: str = "all"
     count: str = "all"
     grid: str = ""
@@ -268,6 +274,10 @@ def _texts(value: object, _: object) -> tuple[str, ...]:
     return tuple(text for _, text in _gather(iter(enumerate(value)), _text, list))
 
 
+def _plan(value: object, _: object) -> str | tuple[str, ...]:
+    return value if isinstance(value, str) else _texts(value, _)
+
+
 def _words(value: object, _: object) -> tuple[str, ...]:
     if not isinstance(value, str | list):
         raise MisfitError("a word or a list of words", value)
@@ -313,7 +323,7 @@ def keys_of(shape: type) -> list[str]:
 def _converter() -> Converter:
     converter = Converter(forbid_extra_keys=True, detailed_validation=True)
     hooks = {str: _text, int: _whole, bool: _truth}
-    hooks |= {Words: _words, Texts: _texts, TextMap: _text_map, WholeMap: _whole_map, Tree: _tree}
+    hooks |= {Words: _words, Texts: _texts, Plan: _plan, TextMap: _text_map, WholeMap: _whole_map, Tree: _tree}
     for wanted, hook in hooks.items():
         converter.register_structure_hook(wanted, hook)
     for shape in (RawLimits, RawLetters, RawCell, *SECTIONS.values()):
@@ -374,4 +384,4 @@ def _step(error: BaseException) -> Path:
 
 
 def is_mark(key: str) -> bool:
-    return key in STANDINGS
+    return key in MARKS

@@ -14,6 +14,8 @@ from warlock_dsl.tables.merge import Item
 from warlock_dsl.tables.schema import RawLedger
 from warlock_dsl.tables.toml_spans import Path
 
+STATUSES = ("same", "differs", "silent")  # what a document does about a rule of the ledger
+
 
 def read_ledger(reading: Reading) -> tuple[dict[str, LedgerRow], dict[str, Ruling]]:
     """The ledger and the rulings."""
@@ -78,6 +80,10 @@ def _row(reading: Reading, item: Item[RawLedger], rulings: Mapping[str, Ruling])
                 text = f"there is no document {quoted(document)}"
                 hint = near(document, documents, "documents")
                 reading.errors.add("W239", text, reading.places.key((*path, key, document)), hint=hint)
+    for document, status in raw.status.items():
+        if status not in STATUSES:
+            hint, span = near(status, STATUSES, "words"), reading.places.of((*path, "status", document))
+            reading.errors.add("W229", f"'status' cannot be {quoted(status)}", span, hint=hint)
     for id in raw.ruling:
         if id not in rulings and ("ruling", id) not in reading.sections.broken:
             hint, span = near(id, rulings, "rulings"), reading.places.of((*path, "ruling"))

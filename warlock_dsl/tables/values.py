@@ -16,7 +16,7 @@ from attrs import evolve, frozen
 from warlock_dsl.diagnostics.collect import near, quoted
 from warlock_dsl.diagnostics.diagnostic import Span
 from warlock_dsl.limits import MAX_ENTRIES
-from warlock_dsl.tables.components import Cite, Value
+from warlock_dsl.tables.components import Cite, Value, table_of_keys
 from warlock_dsl.tables.context import Reading
 from warlock_dsl.tables.merge import shaped
 from warlock_dsl.tables.schema import RawCell, is_mark, named
@@ -27,6 +27,7 @@ from warlock_dsl.types import (
     REGION,
     TRUTH,
     UNKNOWN,
+    KeyType,
     ListType,
     MapType,
     NumberType,
@@ -86,7 +87,7 @@ def parse_range(reading: Reading, text: str, span: Span) -> tuple[Fraction, Frac
 
 
 def parse_type(reading: Reading, text: str, span: Span) -> Ranged:
-    """A type from its name: number, truth, player, region, a table, `[T]`, `T by TABLE` or a range."""
+    """A type from its name: number, truth, player, region, a table, a family, `[T]`, `T by TABLE` or a range."""
     word, depth = inside_brackets(text)
     found = _simple_type(reading, word, span)
     for _ in range(depth):
@@ -116,6 +117,9 @@ def _simple_type(reading: Reading, word: str, span: Span) -> Ranged:
         return Ranged(_PLAIN[word])
     if word in reading.rows:
         return Ranged(RowType(word))
+    if word in reading.families:
+        table = table_of_keys(reading.families[word], reading.rows)
+        return Ranged(RowType(table) if table else KeyType(word))
     if ".." in word:
         ends = parse_range(reading, word, span)
         return Ranged(NUMBER, *ends) if ends is not None else Ranged(UNKNOWN)
@@ -126,7 +130,7 @@ def _simple_type(reading: Reading, word: str, span: Span) -> Ranged:
     if ("table", word) not in reading.sections.broken:
         form = "a list is written [T], a figure for each row of a table: number by TABLE"
         plain_value = re.match(r"\w+\Z", word) is not None
-        hint = near(word, chain(_PLAIN, reading.rows), "types") if plain_value else form
+        hint = near(word, chain(_PLAIN, reading.rows, reading.families), "types") if plain_value else form
         reading.errors.add("W207", f"there is no type {quoted(word)}", span, hint=hint)
     return Ranged(UNKNOWN)
 
@@ -224,6 +228,15 @@ def leaf(reading: Reading, raw: object, wanted: Ranged, span: Span) -> Value:
             if raw not in reading.rows[table]:
                 return _unknown_row(reading, raw, table, span)
             return reading.rows[table][raw]
+        case KeyType(family):
+            keys = reading.families[family]
+            if not isinstance(raw, str):
+                return _misfit(reading, f"a key of the family '{family}'", raw, span)
+            if raw not in keys:
+                meant = near(raw, keys, "keys")
+                reading.errors.add("W208", f"the family '{family}' has no key {quoted(raw)}", span, hint=meant)
+                return NOTHING
+            return keys.index(raw)
         case RegionType():
             if not isinstance(raw, str):
                 return _misfit(reading, "the name of a region", raw, span)
@@ -300,7 +313,7 @@ def first_value(reading: Reading, wanted: Ranged) -> Value:
             return wanted.low if wanted.low is not None else Fraction(0)
         case TruthType():
             return False
-        case PlayerType() | RowType():
+        case PlayerType() | RowType() | KeyType():
             return 0
     return NOTHING
 

@@ -30,10 +30,10 @@ def read_variables(reading: Reading, kinds: Mapping[str, Kind]) -> dict[tuple[st
             continue
         owner = "" if group == "game" else group
         found[owner, name] = _variable(reading, owner, len(found), item)
-        slots += reading.owners(owner, kinds)
+        slots += reading.owners(owner, kinds, found[owner, name].by)
         if slots > MAX_SLOTS:
             text = f"there are more than {MAX_SLOTS:,} variables on the table"
-            advice = "a variable counts once for each of its owners"
+            advice = "a variable counts once for each of its owners and rows"
             reading.errors.add("W237", text, reading.places.key(item.path), "with this one", advice)
             return found
     return found
@@ -41,10 +41,13 @@ def read_variables(reading: Reading, kinds: Mapping[str, Kind]) -> dict[tuple[st
 
 def _variable(reading: Reading, owner: str, number: int, item: Item[RawVariable]) -> Variable:
     raw = item.raw
-    wanted = _type(reading, item)
+    whole = _type(reading, item)
+    by = whole.type.key if isinstance(whole.type, MapType) else ""
+    wanted = whole.of(whole.type.value) if isinstance(whole.type, MapType) else whole
     first = first_value(reading, wanted)
+    by_row = bool(by) and isinstance(raw.first, dict)  # a first value for each row, or one for all
     if raw.first is not ABSENT and wanted.type != UNKNOWN:
-        first = read_value(reading, raw.first, (*item.path, "first"), wanted)
+        first = read_value(reading, raw.first, (*item.path, "first"), whole if by_row else wanted)
         if first and is_placed(wanted.type):
             hint = "a rule can set it when the game begins"
             text = "a list of cells or pieces is empty at first"
@@ -57,11 +60,12 @@ def _variable(reading: Reading, owner: str, number: int, item: Item[RawVariable]
         wanted.type,
         wanted.low,
         wanted.high,
-        first,
+        (first,) * len(reading.rows[by]) if by and not by_row else first,
         raw.lasts,
         raw.sees,
         reading.inherited(reading.marks(raw, item.path), item.around),
         reading.places.key(item.path),
+        by,
     )
 
 
@@ -80,12 +84,20 @@ def _type(reading: Reading, item: Item[RawVariable]) -> Ranged:
         reading.errors.add("W207", text, span, hint=f"a list can be empty: write [{raw.strip()}]")
         return Ranged(UNKNOWN)
     wanted = parse_type(reading, raw, span)
-    innermost = wanted.type.item if isinstance(wanted.type, ListType) else wanted.type
-    if isinstance(innermost, MapType | RegionType) or (isinstance(wanted.type, ListType) and wanted.low is not None):
-        hint = "a variable is a number, a counter like 0..3, a truth, a player, a row of a table, or a list of those"
+    if not _may_be(wanted):
+        hint = "a variable is a number, a counter like 0..3, a truth, a player, a row of a table, a list of those, or"
+        hint += " one for each row of a table: number by TABLE"
         reading.errors.add("W207", f"a variable cannot be a {quoted(raw)}", span, hint=hint)
         return Ranged(UNKNOWN)
     return wanted
+
+
+def _may_be(wanted: Ranged) -> bool:
+    """Whether a variable can have a type: no region, no list of counters, nothing by row within a list."""
+    if isinstance(wanted.type, ListType):
+        return wanted.low is None and not isinstance(wanted.type.item, MapType | RegionType)
+    inner = wanted.type.value if isinstance(wanted.type, MapType) else wanted.type
+    return not isinstance(inner, RegionType)
 
 
 def _placed(reading: Reading, text: str) -> Type | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from attrs import define, field
@@ -43,19 +44,18 @@ class ZoneReader:
         """Whether there is room on the table for every zone of every owner."""
         places = spots = 0
         for zone in zones.values():
-            owners = self.reading.owners(zone.owner, self.kinds)
+            owners = self.reading.owners(zone.owner, self.kinds, zone.by)
             places += owners
             spots += owners * (len(self.grids[zone.grid].cells) if zone.grid in self.grids else 0)
             if places > MAX_PLACES or spots > MAX_SPOTS:
                 text = f"there are more than {MAX_PLACES:,} zones or {MAX_SPOTS:,} cells on the table"
-                hint = "a zone counts once for each of its owners"
+                hint = "a zone counts once for each of its owners and rows"
                 self.reading.errors.add("W237", text, zone.span, "with this one", hint)
                 return
 
     def zone(self, number: int, item: Item[RawZone]) -> Zone:
         raw, path, reading = item.raw, item.path, self.reading
-        if raw.each and raw.each != "player":
-            self.known_kind(raw.each, (*path, "each"), ("player", *self.kinds))
+        owner, by = self.each(item)
         holds = self.kind_list(raw.holds, (*path, "holds"))
         if not raw.holds:
             reading.errors.add("W205", "a zone holds at least one kind", reading.places.of((*path, "holds")))
@@ -66,16 +66,35 @@ class ZoneReader:
         return Zone(
             item.name,
             number,
-            raw.each,
+            owner,
             tuple(kind for kind in self.kinds if kind in holds),
             raw.grid,
             raw.sees,
             raw.count,
             raw.hidden_by,
-            self.start(item),
+            self.start(item, owner, by),
             reading.inherited(reading.marks(raw, path), item.around),
             reading.places.key(path),
+            by,
         )
+
+    def each(self, item: Item[RawZone]) -> tuple[str, str]:
+        """Whose it is (`player` or a kind of piece, or ""), and the table for each row of which there is one, or ""."""
+        reading, path = self.reading, (*item.path, "each")
+        owners, tables = [], []
+        for index, name in enumerate(item.raw.each):
+            if name == "player" or name in self.kinds:
+                owners.append(name)
+            elif name in reading.rows:
+                tables.append(name)
+            elif ("table", name) not in reading.sections.broken:
+                at = path if reading.places.of((*path, 0)) == reading.places.of(path) else (*path, index)
+                reading.unknown("W215", "kind of piece", name, at, ("player", *self.kinds, *reading.rows), "kinds")
+        if len(owners) > 1 or len(tables) > 1:
+            text = "a zone is for each player or for each piece of a kind, and for each row of one table"
+            hint = 'write each = ["player", TABLE]'
+            reading.errors.add("W205", text, reading.places.of(path), "too many", hint)
+        return (*owners, "")[0], (*tables, "")[0]
 
     def kind_list(self, names: tuple[str, ...], path: Path) -> list[str]:
         """The kinds that exist among these names."""
@@ -111,7 +130,7 @@ class ZoneReader:
 
     # ------------------------------------------------------------ where pieces start
 
-    def start(self, item: Item[RawZone]) -> tuple[int, ...]:
+    def start(self, item: Item[RawZone], owner: str, by: str) -> tuple[int, ...]:
         raw, path, reading = item.raw, (*item.path, "start"), self.reading
         found: list[Kind] = []
         span = reading.places.of(path)
@@ -128,18 +147,23 @@ class ZoneReader:
                 hint = f"add {quoted(name)} to what it holds, or let the pieces start elsewhere"
                 reading.errors.add("W227", text, span, hint=hint)
             found.append(self.kinds[name])
-        if raw.each == "player" and all(self.for_each(kind) for kind in found):
+        if owner == "player" and not by and all(self.for_each(kind) for kind in found):
             seats = reading.max_seats
             pieces = [piece for seat in range(seats) for kind in found for piece in _share(kind, seat, seats)]
             size = len(pieces) // seats
         else:
             pieces = [piece for kind in found for piece in range(kind.first, kind.first + len(kind.pieces))]
-            size = len(pieces)
-            if pieces and raw.each:
-                text = f"there is a zone {quoted(item.name)} for each {raw.each}, so no piece can start in it"
+            by_face = bool(by) and not owner and all(kind.table == by for kind in found)
+            faces = Counter(face for kind in found for face in kind.faces)
+            size = max(faces.values(), default=0) if by_face else len(pieces)
+            if pieces and (owner or by) and not by_face:
+                each = " and ".join(raw.each)
+                text = f"there is a zone {quoted(item.name)} for each {each}, so no piece can start in it"
                 hint = "let them start in a zone without 'each', and move them"
-                if raw.each == "player":
+                if owner == "player":
                     hint += '; or give each player a set: each = "player" in the kind'
+                elif by and not owner:
+                    hint += f'; or make them of the rows: rows = "{by}" in the kind'
                 reading.errors.add("W227", text, span, hint=hint)
         if raw.grid in self.grids and size > len(self.grids[raw.grid].cells):
             reading.errors.add("W227", "more pieces start here than the grid has cells", span)
@@ -155,7 +179,8 @@ class ZoneReader:
             return
         for name, (zone, span) in self.starts.items():
             owned = zones[zone].owner == "player" and self.for_each(self.kinds[name])
-            if owned and not any(name in one.kinds and not one.owner and not one.grid for one in zones.values()):
+            spare = (one for one in zones.values() if not one.owner and not one.by and not one.grid)
+            if owned and not any(name in one.kinds for one in spare):
                 text = f"the sets of {quoted(name)} of players who are not there start nowhere"
                 hint = f"a zone without 'each' and 'grid' that holds {quoted(name)} takes them in"
                 self.reading.errors.add("W225", text, span, f"there may be {self.reading.seats} players", hint)
@@ -211,7 +236,7 @@ def _check_words(reading: Reading, thing: Zone | Variable, variables: Variables,
 def _names_players(variable: Variable, owner: str) -> bool:
     """Whether a variable can say who sees what belongs to such an owner."""
     item = variable.type.item if isinstance(variable.type, ListType) else variable.type
-    return isinstance(item, PlayerType) and variable.owner in ("", owner)
+    return isinstance(item, PlayerType) and not variable.by and variable.owner in ("", owner)
 
 
 def _check_word(

@@ -69,7 +69,7 @@ def run(arguments: Namespace) -> int:
     if arguments.out:
         _empty(Path(arguments.out))
     with worker_pool(arguments.jobs) as workers:
-        with progress("searching", None) as advance:
+        with progress("searching") as advance:
             plan = Plan(arguments.seed, lang, not arguments.structure, arguments.seconds or 0.0)
             report = compare(a, b, workers, plan, advance)
         if arguments.games and report.differences:

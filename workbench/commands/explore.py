@@ -12,6 +12,7 @@ from workbench.support.errors import UsageError
 from workbench.support.files import write_game
 from workbench.support.output import put_json, say
 from workbench.support.rulesets import playable, roots
+from workbench.support.run_file import written
 
 if TYPE_CHECKING:
     from workbench.explore.search import Explorer, Finding
@@ -56,6 +57,7 @@ def run(arguments: Namespace) -> int:
     from workbench.explore.store import StateStore
     from workbench.explore.walker import Search
     from workbench.support.native import speed_up
+    from workbench.support.progress import stopped_after
     from workbench.support.ruleset_source import source_of
     from workbench.support.workers import worker_pool
 
@@ -77,9 +79,10 @@ def run(arguments: Namespace) -> int:
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(arguments.checkpoint) if arguments.checkpoint else Path(folder) / "store"
-        with StateStore(path, heading, bool(arguments.checkpoint)) as store, worker_pool(arguments.jobs) as workers:
+        with StateStore(path, heading, bool(arguments.checkpoint)) as store:
             explorer = Explorer(search, store, arguments.max_states, arguments.max_memory, found)
-            explorer.run(workers)
+            with stopped_after(explorer.so_far, bool(arguments.checkpoint)), worker_pool(arguments.jobs) as workers:
+                explorer.run(workers)
     if arguments.out:
         write_findings(Path(arguments.out), search, explorer)
     if arguments.json:
@@ -148,7 +151,8 @@ def write_findings(folder: Path, search: Search, explorer: Explorer) -> None:
     from interpreter import Game
     from workbench.explore.walker import spelled
 
-    folder.mkdir(parents=True, exist_ok=True)
+    with written(folder):
+        folder.mkdir(parents=True, exist_ok=True)
     for number, finding in enumerate(explorer.at.findings, 1):
         game = Game.start(search.source.ruleset(), search.players, search.seed, laws=False)
         steps = [step for step in spelled(search, finding.ways) if "answer" in step and not step["forced"]]

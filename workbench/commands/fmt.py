@@ -13,7 +13,7 @@ from attrs import define, field
 from warlock_dsl import Diagnostic, Span, format_text, render_json, render_text
 from workbench.support.arguments import completes, output
 from workbench.support.errors import UsageError
-from workbench.support.output import clean_lines, put_json, put_text, say
+from workbench.support.output import put_json, put_text, say
 
 MAX_BYTES = 2_000_000
 EXAMPLES = (
@@ -66,7 +66,7 @@ def _print_result(result: Formatted, arguments: Namespace) -> None:
         put_text(render_text(result.errors, result.sources))
     if arguments.diff:
         for diff in result.diffs:
-            put_text(clean_lines(diff))
+            put_text(diff)
     verb = "would change" if arguments.check or arguments.diff else "formatted"
     for file in result.changed:
         say(f"{verb}: {file}")

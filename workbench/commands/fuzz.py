@@ -39,13 +39,14 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Search, and give 1 if a law was broken."""
+    from interpreter import Layout, kept_hidden
     from workbench.fuzz.campaign import Plan
     from workbench.fuzz.findings import Finding, report
     from workbench.fuzz.laws import law_names
     from workbench.fuzz.search import Limits, Search
     from workbench.fuzz.violation import FREE
     from workbench.support.native import speed_up
-    from workbench.support.progress import progress
+    from workbench.support.progress import progress, stopped_after
     from workbench.support.ruleset_source import source_of
     from workbench.support.workers import worker_pool
 
@@ -70,14 +71,23 @@ def run(arguments: Namespace) -> int:
             put_text(report(finding, loaded.sources))
         say(f"      report {data['report']}, replay {data['replay']}, scenario {data['scenario']}\n")
 
-    with worker_pool(arguments.jobs) as workers, progress(f"fuzz {ruleset.name}", limits.games or None) as advance:
+    with (
+        stopped_after(search.so_far, arguments.out is not None, "--out FOLDER"),
+        worker_pool(arguments.jobs) as workers,
+        progress(f"fuzz {ruleset.name}", limits.games, limits.seconds) as advance,
+    ):
         found = search.run(workers, limits, print_finding, advance)
+    kept = kept_hidden(Layout(ruleset.program, ruleset.components, players[0]))
     laws = [f"invariant.{name}" for name in law_names(ruleset)] + list(FREE)
     if arguments.json:
         head = {"ruleset": ruleset.name, "hash": ruleset.hash, "seed": plan.seed, "players": list(players)}
-        put_json({**head, "laws": laws, **found.data()})
+        put_json({**head, "laws": laws, "never_dealt": kept, **found.data()})
     else:
         count = len(found.findings)
         verdict = "no law was broken" if not count else f"{count} {'law was' if count == 1 else 'laws were'} broken"
         say(f"{ruleset.name}: {found.games} games, {found.decisions} decisions, {len(laws)} laws: {verdict}")
+        if found.dropped:
+            say(f"hidden: {found.dropped} of {found.deals} deals could not be made, and were left out")
+        if kept:
+            say(f"hidden, and never dealt anew: {', '.join(kept)}")
     return 1 if found.findings else 0

@@ -10,7 +10,7 @@ from typing import Any
 from warlock_dsl import FoundRuleset, available, available_overlays, read_folder
 from workbench.support.arguments import completes, output
 from workbench.support.errors import UsageError
-from workbench.support.output import clean_lines, console, put_json, say
+from workbench.support.output import console, put_json, say
 from workbench.support.rulesets import GameEntry, games, roots
 
 EXAMPLES = (
@@ -72,12 +72,12 @@ def print_games(found: Sequence[GameEntry], overlays: dict[str, list[str]] | Non
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
     for entry in found:
-        what = Text(clean_lines(_title(entry)))
+        what = Text(_title(entry))
         names = (overlays or {}).get(entry.name)
         if names:
-            what.append(clean_lines(f"\n+ {', '.join(names)}"), "dim")
+            what.append(f"\n+ {', '.join(names)}", "dim")
         players = f"{entry.players} players" if entry.players else ""
-        table.add_row(Text(clean_lines(entry.name), "bold"), Text(players), what)
+        table.add_row(Text(entry.name, "bold"), Text(players), what)
     console().print(table)
 
 
@@ -114,7 +114,7 @@ def _print_in_full(entry: GameEntry, overlays: Sequence[FoundRuleset], long: boo
             f"{parameter['name']}={parameter['default']}" + (f" ({parameter['range']})" if parameter["range"] else "")
             for parameter in one["parameters"]
         )
-        table.add_row(*(Text(clean_lines(cell)) for cell in (one["name"], one["kind"], given, about + needs)))
+        table.add_row(*(Text(cell) for cell in (one["name"], one["kind"], given, about + needs)))
     console().print(table)
 
 

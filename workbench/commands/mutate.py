@@ -14,6 +14,7 @@ from workbench.support.rulesets import roots, sound_ruleset
 
 if TYPE_CHECKING:
     from workbench.mutate.run import Outcome
+    from workbench.mutate.trial import Verdict
 
 
 EXAMPLES = (
@@ -48,10 +49,11 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Try the mutants; 1 where fewer are killed than asked for, or an argument in the data file does not hold."""
-    from workbench.mutate.run import Outcome, argued, every_mutant, gather, sample, seal
+    from workbench.mutate.run import Outcome, argued, every_mutant, gather, read_verdict, sample, seal
     from workbench.mutate.run import run as try_mutants
     from workbench.support.checkpoint import Checkpoint
     from workbench.support.native import speed_up
+    from workbench.support.progress import stopped_after
     from workbench.support.workers import worker_pool
 
     speed_up()
@@ -66,12 +68,18 @@ def run(arguments: Namespace) -> int:
         chosen = [mutant for mutant in every if arguments.only in (mutant.id, mutant.address, mutant.file)]
         if not chosen:
             raise UsageError(f"there is no mutant of this name, at this address or in this file: {arguments.only}")
-    with worker_pool(arguments.jobs) as workers:
+    verdicts: dict[str, Verdict] = {}
+
+    def done() -> str:
+        return f"{len(verdicts)} of {len(chosen)} mutants"
+
+    with stopped_after(done, bool(arguments.checkpoint)), worker_pool(arguments.jobs) as workers:
         evidence = gather(loaded, arguments.ruleset, where, arguments.games, arguments.seed, workers)
         heading = {"mutate": ruleset.name, "hash": ruleset.hash, "evidence": seal(evidence)}
-        book = Checkpoint(Path(arguments.checkpoint), heading) if arguments.checkpoint else nullcontext(None)
+        path = arguments.checkpoint
+        book = Checkpoint(Path(path), heading, read_verdict) if path else nullcontext(None)
         with book as checkpoint:
-            verdicts = try_mutants(chosen, evidence, checkpoint, workers)
+            try_mutants(chosen, evidence, checkpoint, workers, verdicts)
     texts = {**loaded.sources}
     outcome = Outcome(ruleset.name, ruleset.hash, tuple(chosen), verdicts, reasons, texts, stale)
     if arguments.json:

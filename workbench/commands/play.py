@@ -156,7 +156,7 @@ class Reader:
         self.out.file.flush()
         try:
             line = sys.stdin.readline(10_000)
-        except KeyboardInterrupt:  # while nothing goes on: the game is left as it is
+        except (KeyboardInterrupt, OSError, ValueError):  # while nothing goes on: the game is left as it is
             line = ""
         if not line or not sys.stdin.isatty():
             self.out.print()

@@ -20,7 +20,7 @@ from workbench.support.errors import UsageError
 from workbench.support.files import FORMATS, read_json
 from workbench.support.native import speed_up
 from workbench.support.output import console, put_json
-from workbench.support.rulesets import roots, sound_ruleset
+from workbench.support.rulesets import named_in_file, roots, sound_ruleset
 from workbench.terminal.outcome import announce, outcome, words_for
 from workbench.terminal.session import Seat, show_scores
 
@@ -48,9 +48,7 @@ def run(arguments: Namespace) -> int:
     data = read_json(path)
     if not isinstance(data, dict) or not str(data.get("format")).startswith(FORMATS):
         raise UsageError(f"{path} is neither a save nor a replay", 1)
-    name = arguments.ruleset or data.get("ruleset")
-    if not isinstance(name, str):
-        raise UsageError(f"{path} does not name its ruleset; name it with --ruleset", 1)
+    name = arguments.ruleset or named_in_file(data.get("ruleset"), path)
     ruleset, loaded = sound_ruleset(name, roots(arguments))
     try:
         if str(data["format"]).startswith(FORMATS[0]):

@@ -13,7 +13,7 @@ from rich.text import Text
 from interpreter import AnswerError, native_source_for, source_for
 from warlock_dsl import Applied, Loaded, Ruleset, suggest
 from warlock_dsl.tables.components import Cite
-from workbench.inspect.addresses import Entry, every_entry, sections, source_text
+from workbench.inspect.addresses import Entry, every_entry, source_text
 from workbench.inspect.provenance import (
     at_address,
     changes_of,
@@ -24,10 +24,11 @@ from workbench.inspect.provenance import (
     touches,
     where,
 )
+from workbench.inspect.statements import said_where, statements
 from workbench.inspect.traceability import citers
 from workbench.support.arguments import add_players, add_ruleset, output
 from workbench.support.errors import UsageError
-from workbench.support.output import clean_lines, console, put_json
+from workbench.support.output import console, put_json
 from workbench.support.rulesets import playable, roots, sound_ruleset
 
 MAX_LISTED = 12  # addresses of one group that are listed, where a group is long
@@ -132,7 +133,7 @@ def _list(name: str, entries: Sequence[Entry], as_json: bool) -> None:
         brief = what in LONG_GROUPS or what.startswith("piece:")
         shown = addresses[:MAX_LISTED] if brief else addresses
         more = f" … ({len(addresses)} in all)" if len(shown) < len(addresses) else ""
-        out.print(Text.assemble((what, "bold cyan"), f": {clean_lines(', '.join(shown))}{more}"))
+        out.print(Text.assemble((what, "bold cyan"), f": {', '.join(shown)}{more}"))
 
 
 # ------------------------------------------------------------------------- one
@@ -147,21 +148,21 @@ def _print_entry(entry: Entry, book: Book) -> None:
         if name == "note":
             out.print(Text(f"  {value}", "dim"))
         else:
-            out.print(Text.assemble("  ", (f"{name}: ", "cyan"), clean_lines(value)), soft_wrap=True)
+            out.print(Text.assemble("  ", (f"{name}: ", "cyan"), value), soft_wrap=True)
     hooks = hanging(entry, book.ruleset)
     if hooks:
         out.print(Text("  what hangs on it, in this order:", "cyan"))
     for hook in hooks:
-        out.print(Text(f"    {clean_lines(hook.line())}"), soft_wrap=True)
+        out.print(Text(f"    {hook.line()}"), soft_wrap=True)
     changed = touches(entry, book.loaded, book.ruleset)
     for line in told(entry, changed):
-        out.print(Text(f"  {clean_lines(line)}", "yellow"), soft_wrap=True)
+        out.print(Text(f"  {line}", "yellow"), soft_wrap=True)
     edits = [touch.change.span for touch in changed if touch.change.span.file.endswith(".toml")]
     texts = [source_text(span, book.loaded.sources) for span in (entry.span, *edits) if entry.what != "overlay"]
     for number, lines in enumerate(texts):
         if lines and lines not in texts[:number]:
             out.print()
-            out.print(Text("\n".join(f"    {clean_lines(line)}" for line in lines)), soft_wrap=True)
+            out.print(Text("\n".join(f"    {line}" for line in lines)), soft_wrap=True)
     if any(cite.ids or cite.remark for cite in entry.cites):
         out.print()
     for cites in (entry.cites, *(touch.change.cites for touch in changed if touch.change.span in edits)):
@@ -181,12 +182,12 @@ def _print_change(change: Applied, book: Book) -> None:
     if change.cites or not short:
         out.print()
     was, now = change.was or "nothing", change.now or "nothing"
-    what = f": {clean_lines(was)} -> {clean_lines(now)}" if short else ""
+    what = f": {was} -> {now}" if short else ""
     out.print(Text.assemble("  ", (change.target, "bold"), what, "  ", (where(change.span), "dim")), soft_wrap=True)
     if not short:
         for sign, text in (("-", change.was), ("+", change.now)):
             for line in text.split("\n") if text else ():
-                out.print(Text(f"    {sign} {clean_lines(line)}"), soft_wrap=True)
+                out.print(Text(f"    {sign} {line}"), soft_wrap=True)
     for ground in _grounds(change.cites, book.ruleset, "    "):
         out.print(ground, soft_wrap=True)
 
@@ -198,20 +199,20 @@ def _grounds(cites: Iterable[Cite], ruleset: Ruleset, indent: str) -> Iterator[T
         if not cite.ids and not cite.remark:
             continue  # a bare standing is shown in the first line
         remark = f": {cite.remark}" if cite.remark else ""
-        yield Text.assemble(indent, (cite.standing, "green"), clean_lines(remark))
+        yield Text.assemble(indent, (cite.standing, "green"), remark)
         for id in cite.ids:
             row, ruling, difference = parts.ledger.get(id), parts.rulings.get(id), parts.differences.get(id)
             if row is not None:
-                at = (f"  ({clean_lines(sections(row.at))})", "dim")
-                yield Text.assemble(f"{indent}  ", (id, "bold"), f"  {clean_lines(row.says)}", at)
+                at = (f"  ({said_where(statements(row, parts.differences))})", "dim")
+                yield Text.assemble(f"{indent}  ", (id, "bold"), f"  {row.says}", at)
             elif ruling is not None:
-                yield Text.assemble(f"{indent}  ", (id, "bold"), f"  {clean_lines(ruling.question)}")
-                yield Text(f"{indent}    takes: {clean_lines(ruling.takes)}")
-                yield Text(f"{indent}    because: {clean_lines(ruling.because)}")
+                yield Text.assemble(f"{indent}  ", (id, "bold"), f"  {ruling.question}")
+                yield Text(f"{indent}    takes: {ruling.takes}")
+                yield Text(f"{indent}    because: {ruling.because}")
             elif difference is not None:
-                yield Text.assemble(f"{indent}  ", (id, "bold"), f"  {clean_lines(difference.title)}")
+                yield Text.assemble(f"{indent}  ", (id, "bold"), f"  {difference.title}")
             else:
-                yield Text.assemble(f"{indent}  ", (clean_lines(id), "bold"))
+                yield Text.assemble(f"{indent}  ", (id, "bold"))
 
 
 def _data(entry: Entry, book: Book) -> dict[str, Any]:
@@ -254,7 +255,8 @@ def _ground(id: str, ruleset: Ruleset) -> dict[str, Any]:
     parts = ruleset.components
     row, ruling, difference = parts.ledger.get(id), parts.rulings.get(id), parts.differences.get(id)
     if row is not None:
-        return {"id": id, "says": row.says, "at": dict(row.at), "standing": row.standing}
+        said = [one.data() for one in statements(row, parts.differences)]
+        return {"id": id, "says": row.says, "at": dict(row.at), "said": said, "standing": row.standing}
     if ruling is not None:
         return {"id": id, "question": ruling.question, "takes": ruling.takes, "because": ruling.because}
     if difference is not None:

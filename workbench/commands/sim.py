@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from warlock_dsl import Loaded, Ruleset
@@ -12,7 +13,7 @@ from workbench import __version__
 from workbench.language.sentences import Words
 from workbench.players.registry import spec, split_seats
 from workbench.sim.report import write_report
-from workbench.sim.runs import Branch, Plan, Played, carry_out
+from workbench.sim.runs import Branch, Plan, Played, carry_out, read_batch
 from workbench.sim.study import Study, study
 from workbench.sim.sweeps import Steps, steps_of, sweep_from, swept
 from workbench.support import arguments as shared
@@ -21,7 +22,7 @@ from workbench.support.checkpoint import Checkpoint
 from workbench.support.errors import UsageError
 from workbench.support.native import speed_up
 from workbench.support.output import complain, console, put_json
-from workbench.support.progress import progress
+from workbench.support.progress import progress, stopped_after
 from workbench.support.ruleset_source import source_of
 from workbench.support.rulesets import load_named, playable, roots
 from workbench.support.workers import WorkerPool, worker_pool
@@ -156,7 +157,7 @@ def _carried_out(plan: Plan, kind: str, steps: Steps | None, arguments: Namespac
     """Play what the checkpoint does not have yet; a checkpoint that nobody asked for goes when all is done."""
     heading = plan.heading(__version__)
     path = Path(arguments.checkpoint) if arguments.checkpoint else kept_in("sim", heading)
-    with Checkpoint(path, heading) as book:
+    with Checkpoint(path, heading, partial(read_batch, plan)) as book:
         if book.done and not arguments.json:
             complain(f"going on with the run kept in {path}")
         played = _played(plan, book, arguments)
@@ -170,18 +171,18 @@ def _carried_out(plan: Plan, kind: str, steps: Steps | None, arguments: Namespac
 def _played(plan: Plan, book: Checkpoint, arguments: Namespace) -> Played:
     total = plan.games * len(plan.branches)
     done = 0
-    try:
-        with progress("games", total) as advance, _workers(arguments) as workers:
+    with (
+        stopped_after(lambda: f"{done} of {total} games", kept=True),
+        progress("games", total) as advance,
+        _workers(arguments) as workers,
+    ):
 
-            def count(more: int, word: str) -> None:
-                nonlocal done
-                done += more
-                advance(more, word)
+        def count(more: int, word: str, of: int = 0, /) -> None:
+            nonlocal done
+            done += more
+            advance(more, word)
 
-            return carry_out(plan, workers, book, count)
-    except KeyboardInterrupt:
-        complain(f"stopped after {done} of {total} games; the same command goes on from there")
-        raise
+        return carry_out(plan, workers, book, count)
 
 
 @contextmanager

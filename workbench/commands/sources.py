@@ -1,4 +1,4 @@
-"""`warlock sources`: which rules of the documents are carried out, which have no effect, and what is left over."""
+"""`warlock sources`: which rules of the documents are followed, which are not and why, and what is left over."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from workbench.inspect.traceability import WORDS, Traces, trace
+from workbench.inspect.traceability import WORDS, Departure, Traces, trace
 from workbench.support.arguments import add_ruleset, output
-from workbench.support.output import clean_lines, console, put_json
+from workbench.support.output import console, put_json
 from workbench.support.rulesets import roots, sound_ruleset
 
+ALWAYS = ("followed", "left over")  # what is counted even if there is none
+
 EXAMPLES = (
-    ("warlock sources maldorf", "every rule of the rulebooks and what carries it out"),
+    ("warlock sources maldorf", "every rule of the rulebooks and what follows it"),
     ("warlock sources maldorf+fr --json", "the same of the French edition, as data"),
 )
 
@@ -38,39 +40,53 @@ def run(arguments: Namespace) -> int:
 
 def _print_traces(traces: Traces) -> None:
     out = console()
-    if not traces.carried_out and not traces.idle and not traces.unaccounted:
+    if not any((traces.followed, traces.other_reading, traces.set_aside, traces.idle, traces.unaccounted)):
         out.print(Text(f"{traces.ruleset} has no ledger"))
         return
-    out.print(Text("carried out", "bold"))
-    _citers(traces.carried_out)
+    out.print(Text("followed", "bold"))
+    _citers(traces.followed)
+    _departures("another reading of the documents is followed", traces.other_reading)
+    _departures("set aside", traces.set_aside)
+    _left_over("not said by this edition", traces.silent, "dim")
     out.print(Text("without effect on play", "bold"))
     for id, why in traces.idle.items():
-        out.print(Text.assemble("  ", (id, "cyan"), f"  {clean_lines(why)}"), soft_wrap=True)
+        out.print(Text.assemble("  ", (id, "cyan"), f"  {why}"), soft_wrap=True)
     out.print(Text("rulings followed", "bold"))
     _citers(traces.rulings)
     for id, why in traces.idle_rulings.items():
-        out.print(Text.assemble("  ", (id, "cyan"), f"  without effect: {clean_lines(why)}"), soft_wrap=True)
+        out.print(Text.assemble("  ", (id, "cyan"), f"  without effect: {why}"), soft_wrap=True)
     out.print(_standings(traces))
     _left_over("rulings that nothing follows", traces.unfollowed, "yellow")
-    _left_over("rules that nothing carries out", traces.unaccounted, "red")
-    rules = len(traces.carried_out) + len(traces.idle) + len(traces.unaccounted)
-    out.print(
-        Text(
-            f"{rules} rules: {len(traces.carried_out)} carried out, {len(traces.idle)} without effect on play, "
-            f"{len(traces.unaccounted)} left over",
-            "bold",
-        )
-    )
+    _left_over("rules that nothing accounts for", traces.unaccounted, "red")
+    counts = {
+        "followed": len(traces.followed),
+        "in another reading": len(traces.other_reading),
+        "set aside": len(traces.set_aside),
+        "not said by this edition": len(traces.silent),
+        "without effect on play": len(traces.idle),
+        "left over": len(traces.unaccounted),
+    }
+    told = ", ".join(f"{count} {what}" for what, count in counts.items() if count or what in ALWAYS)
+    out.print(Text(f"{sum(counts.values())} rules: {told}", "bold"), soft_wrap=True)
+
+
+def _departures(title: str, found: Mapping[str, Departure]) -> None:
+    if found:
+        console().print(Text(title, "bold"))
+    for id, departure in found.items():
+        why = ", ".join((*departure.differences, *departure.rulings))
+        told = f"  {', '.join(departure.by)}" + (f" ({why})" if why else "")
+        console().print(Text.assemble("  ", (id, "cyan"), told), soft_wrap=True)
 
 
 def _citers(by: Mapping[str, Sequence[str]]) -> None:
     for id, addresses in by.items():
-        console().print(Text.assemble("  ", (id, "cyan"), f"  {clean_lines(', '.join(addresses))}"), soft_wrap=True)
+        console().print(Text.assemble("  ", (id, "cyan"), f"  {', '.join(addresses)}"), soft_wrap=True)
 
 
 def _left_over(what: str, ids: Sequence[str], style: str) -> None:
     if ids:
-        console().print(Text.assemble((f"{what}: ", f"bold {style}"), clean_lines(", ".join(ids))), soft_wrap=True)
+        console().print(Text.assemble((f"{what}: ", f"bold {style}"), ", ".join(ids)), soft_wrap=True)
 
 
 def _standings(traces: Traces) -> Table:
@@ -80,5 +96,5 @@ def _standings(traces: Traces) -> Table:
         table.add_column(standing, justify="right")
     rows = {"rules of the ledger": traces.ledger, "declarations": traces.declarations, **traces.figures}
     for name, counts in rows.items():
-        table.add_row(Text(clean_lines(name)), *(str(counts.get(standing, "")) for standing in WORDS))
+        table.add_row(Text(name), *(str(counts.get(standing, "")) for standing in WORDS))
     return table

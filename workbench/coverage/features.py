@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from interpreter import Layout, class_name, lower, successors
+from interpreter import DryRuns, Layout, class_name, lower, successors
 from interpreter.ir import blocks as ir
 from warlock_dsl import Ruleset, Span, nodes
 from warlock_dsl import types as t
@@ -107,6 +107,7 @@ def _ways(lowered: ir.LoweredRule, end: ir.End, why: str) -> Iterator[Feature]:
             yield from _question(lowered, end, why)
             if end.otherwise >= 0:
                 yield way("taken")
+            if end.otherwise >= 0 and not (end.question.yes_no and DryRuns(()).sure(lowered, end.then)):
                 yield way("nothing")
             if end.question.may:
                 yield way("declined")

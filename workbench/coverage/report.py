@@ -14,6 +14,7 @@ from workbench.coverage.features import SORTS, Feature, features
 from workbench.inspect.addresses import Entry, every_entry
 from workbench.inspect.traceability import RULES
 from workbench.support.checkpoint import Checkpoint
+from workbench.support.packed import DamagedError, checked
 from workbench.support.progress import progress
 from workbench.support.workers import WorkerPool
 
@@ -45,6 +46,16 @@ class Sums:
             self.lines[file, line] += count
 
 
+BATCH_SHAPE = {
+    "games": int,
+    "decisions": int,
+    "unfinished": int,
+    "errors": [(int, int, str)],
+    "features": [(str, str, int, int, int)],
+    "lines": [(str, int, int)],
+}
+
+
 def run(plan: Plan, seed: int, games: int, checkpoint: Checkpoint | None, pool: WorkerPool) -> Sums:
     """Play the games, in batches that a checkpoint may have already."""
     starts = range(0, games, BATCH)
@@ -65,6 +76,17 @@ def run(plan: Plan, seed: int, games: int, checkpoint: Checkpoint | None, pool: 
                 checkpoint.note(_key(left[number]), data)
             advance(len(left[number].seeds), f"{len(sums.found):,} things came up")
     return sums
+
+
+def read_batch(key: str, data: object) -> Any:
+    """What a checkpoint has for a batch of games, if a run writes such: it may be a stranger's."""
+    found = checked(data, BATCH_SHAPE)
+    counts = [found["games"], found["decisions"], found["unfinished"]]
+    counts += [count for *_, times, games, _ in found["features"] for count in (times, games)]
+    counts += [count for *_, count in found["lines"]]
+    if min(counts) < 0 or found["games"] > BATCH:
+        raise DamagedError("it counts what cannot be")
+    return found
 
 
 def _key(batch: Batch) -> str:

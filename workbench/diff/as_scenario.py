@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from interpreter import Game, Shown, sees_piece
+from interpreter import Game, Shown, ZoneView, sees_piece
 from warlock_dsl import Ruleset
 from workbench.diff.lockstep import EVERYBODY, Divergence, Thing
 from workbench.scenario.run import read_scenarios, run_scenario
@@ -88,31 +88,40 @@ def _place_name(thing: Thing, seats: Sequence[str]) -> str:
 def _table(game: Game, divergence: Divergence, seats: Sequence[str]) -> dict[str, Any]:
     """What really lies in the places that differ, and what the variables that differ are."""
     zones: dict[str, list[str]] = {}
-    grids: dict[str, list[str]] = {}
+    grids: dict[str, list[str] | dict[str, str]] = {}
     variables: dict[str, Any] = {}
     view = game.observe(EVERYBODY)
     differing = {*divergence.facts_old, *divergence.facts_new}
     for zone in view.zones:
-        thing: Thing = ("zone", zone.name, zone.owner, zone.holder)
+        thing: Thing = ("zone", zone.word, zone.owner, zone.holder)
         if thing not in differing:
             continue
         grid = game.ruleset.components.zones[zone.name].grid
         if grid and not game.ruleset.components.grids[grid].slots:
-            grids[_place_name(thing, seats)] = _picture(zone.cells, [piece.name for piece in zone.pieces])
+            table = game.ruleset.components.grids[grid].table
+            rows = game.ruleset.components.tables[table].rows if table else ()
+            grids[_place_name(thing, seats)] = _picture(zone, rows)
         else:
             zones[_place_name(thing, seats)] = [piece.name for piece in zone.pieces]
     for variable in view.variables:
-        thing = ("variable", variable.name, variable.owner, variable.holder)
+        thing = ("variable", variable.word, variable.owner, variable.holder)
         if thing in differing and variable.value is not None:
             variables[_place_name(thing, seats)] = _value(variable.value, seats)
     said = {"zones": zones, "grids": grids, "variables": variables}
     return {key: value for key, value in said.items() if value}
 
 
-def _picture(cells: Sequence[tuple[int, int, int]], names: Sequence[str]) -> list[str]:
-    """A grid as scenarios draw it: a text a row, a word a cell, a dot for a free one."""
-    rows, columns = 1 + max(row for row, _, _ in cells), 1 + max(column for _, column, _ in cells)
-    words = {(row, column): names[piece] for row, column, piece in cells if piece >= 0}
+def _picture(zone: ZoneView, names: Sequence[str] = ()) -> list[str] | dict[str, str]:
+    """A grid as scenarios draw it: a text a row, a word a cell (a/b for a stack), a dot for a free one.
+
+    `names` are those of the cells, where they are the rows of a table: then what lies on each.
+    """
+    if names:
+        cells = zip(names, zone.lying(), strict=True)
+        return {name: "/".join(zone.pieces[n].name for n in there) for name, there in cells if there}
+    rows, columns = 1 + max(row for row, _, _ in zone.cells), 1 + max(column for _, column, _ in zone.cells)
+    lying = zip(zone.cells, zone.lying(), strict=True)
+    words = {(row, column): "/".join(zone.pieces[n].name for n in there) for (row, column, _), there in lying if there}
     return [" ".join(words.get((row, column), ".") for column in range(columns)) for row in range(rows)]
 
 
@@ -125,8 +134,7 @@ def _value(shown: Shown, seats: Sequence[str]) -> Any:
         case "player":
             return seats[shown.owner]
         case "cell":
-            whose = f"{seats[shown.owner]}." if shown.owner >= 0 else ""
-            return f"{whose}{shown.of}@{shown.row},{shown.column}"
+            return f"{seats[shown.owner]}.{shown.key()}" if shown.owner >= 0 else shown.key()
         case "list":
             return [_value(item, seats) for item in shown.items]
         case _:
@@ -140,7 +148,7 @@ def _sight(game: Game, divergence: Divergence, seats: Sequence[str]) -> dict[str
     for number, place in enumerate(layout.places):
         owned = place.owner_kind not in ("", "player")
         seat = place.owner if place.owner_kind == "player" else -1
-        thing: Thing = ("zone", place.name, seat, layout.piece_names[place.owner] if owned else "")
+        thing: Thing = ("zone", place.word, seat, layout.piece_names[place.owner] if owned else "")
         if thing in divergence.facts_old or thing in divergence.facts_new:
             named = [piece for piece in state.zones[number] if sees_piece(layout, state, piece, divergence.viewer)]
             found[_place_name(thing, seats)] = [layout.piece_names[piece] for piece in named]

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from interpreter import Game
-from workbench.diff.lockstep import Divergence, Fact, Facts, Lockstep, Thing
+from workbench.diff.lockstep import Divergence, Fact, Facts, Lockstep, Thing, parted
 from workbench.diff.model import Side
-from workbench.language.sentences import Words, cell_name
+from workbench.language.sentences import Words
 from workbench.transcripts.record import seat_names
 
 MAX_TOLD = 3  # options or things that a sentence names
@@ -79,11 +79,15 @@ class _Teller:
     # ------------------------------------------------------------------ things
 
     def thing(self, thing: Thing) -> str:
-        what, name, owner, holder = thing
+        what, word, owner, holder = thing
+        name, row = parted(what, word)
+        components = self.words.components
         if what == "zone":
-            found = self.words.zone(name, owner)
+            found = self.words.zone(name, owner, components.zones[name].by, row)
         else:
-            found = self.words.name(f"variable.{name}") + (f" of {self.seats[owner]}" if owner >= 0 else "")
+            by = next(one.by for (_, own), one in components.variables.items() if own == name)
+            found = self.words.of_row(self.words.name(f"variable.{name}"), by, row)
+            found += f" of {self.seats[owner]}" if owner >= 0 else ""
         return f"{found} of {self.words.piece(holder)} [{holder}]" if holder else found
 
     def fact(self, thing: Thing, fact: Fact | None) -> str:
@@ -94,14 +98,14 @@ class _Teller:
             return fact.content[0][0] if fact.content else "hidden"
         if fact.count is None:
             return "hidden, even how many"
-        named = [self._piece(*one) for one in fact.content]
+        named = [self._piece(thing[1], *one) for one in fact.content]
         unseen = fact.count - len(named)
         parts = [self.words.listed(named)] if named else []
         parts += [f"{unseen} unseen"] if unseen else []
         return " and ".join(parts) or "empty"
 
-    def _piece(self, name: str, row: int, column: int) -> str:
-        return self.words.piece(name) + (f" at {cell_name(row, column)}" if row >= 0 else "")
+    def _piece(self, zone: str, name: str, row: int, column: int) -> str:
+        return self.words.piece(name) + (f" at {self.words.cell(zone, row, column)}" if row >= 0 else "")
 
 
 def _only(

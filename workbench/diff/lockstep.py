@@ -16,7 +16,7 @@ from interpreter import Game, Layout, Observation, PlainMachine, PlayError, Vari
 from warlock_dsl import Ruleset
 from workbench.transcripts.transcript import Move, Script, Transcript, question_of
 
-Thing = tuple[str, str, int, str]  # zone or variable, its name, the seat that owns it (-1: none), the piece that does
+Thing = tuple[str, str, int, str]  # zone or variable, its word, the seat that owns it (-1: none), the piece that does
 EVERYBODY = -1  # a viewer to whom nothing is hidden
 
 
@@ -188,6 +188,15 @@ def named(thing: Thing) -> str:
     return f"{holder}.{name}" if holder else f"seat{owner}.{name}" if owner >= 0 else name
 
 
+def parted(what: str, word: str) -> tuple[str, str]:
+    """The name of a thing, and the row that it is for, or ""."""
+    if word.endswith("]"):
+        name, _, row = word[:-1].partition("[")
+        return name, row
+    row, _, name = word.rpartition(".") if what == "zone" else ("", "", word)
+    return name, row
+
+
 class Pair:
     """What two layouts have in common: which comparisons can be made number by number."""
 
@@ -219,26 +228,27 @@ class Pair:
 
     def _facts(self, view: Observation) -> Iterator[tuple[Thing, Fact]]:
         for zone in view.zones:
-            yield ("zone", zone.name, zone.owner, zone.holder), self._zone(zone)
+            yield ("zone", zone.word, zone.owner, zone.holder), self._zone(zone)
         for variable in view.variables:
             yield _variable(variable)
 
     def _zone(self, zone: ZoneView) -> Fact:
         names = [self.face.get(piece.name, piece.name) for piece in zone.pieces]
         if zone.cells and zone.name not in self.slots:
-            lying = [(names[piece], row, column) for row, column, piece in zone.cells if piece >= 0 and names[piece]]
+            cells = zip(zone.cells, zone.lying(), strict=True)
+            lying = [(names[n], row, column) for (row, column, _), there in cells for n in there if names[n]]
             return Fact(zone.count, tuple(lying))
         return Fact(zone.count, tuple((name, -1, -1) for name in sorted(names) if name))
 
 
 def _variable(view: VariableView) -> tuple[Thing, Fact]:
     value = () if view.value is None else ((view.value.key(), -1, -1),)
-    return ("variable", view.name, view.owner, view.holder), Fact(None, value)
+    return ("variable", view.word, view.owner, view.holder), Fact(None, value)
 
 
 def _things(layout: Layout) -> tuple[object, ...]:
-    places = [(place.name, place.owner, place.owner_kind, place.grid) for place in layout.places]
-    slots = [(slot.name, slot.owner, slot.owner_kind, slot.type) for slot in layout.slots]
+    places = [(place.word, place.owner, place.owner_kind, place.grid) for place in layout.places]
+    slots = [(slot.word, slot.owner, slot.owner_kind, slot.type) for slot in layout.slots]
     grids = {name: grid.cells for name, grid in layout.components.grids.items()}
     return places, slots, grids, layout.unit
 

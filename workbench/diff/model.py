@@ -8,8 +8,9 @@ from typing import Any
 from attrs import field, frozen
 
 from interpreter import Observation
+from workbench.inspect.statements import Statement, said_where
 
-FORMAT = "warlock-diff/1"
+FORMAT = "warlock-diff/2"
 
 # The ways in which two rulesets part at a witness.
 DIVERGENCES = ("end", "asked", "options", "outcome", "sight", "score", "error")
@@ -20,15 +21,20 @@ PLAYED = ("mechanical", "visibility", "component", "rule", "value")
 
 @frozen
 class Source:
-    """A rule of the documents: its id, what it says, the section of each document (by its short name) it stands in."""
+    """A rule of the documents: its id, what it says, its standing, and which of them says it, and where."""
 
     id: str
     says: str
-    at: Mapping[str, str]
     standing: str
+    said: tuple[Statement, ...]
+
+    @property
+    def where(self) -> str:
+        return said_where(self.said)
 
     def data(self) -> dict[str, Any]:
-        return {"id": self.id, "says": self.says, "at": dict(self.at), "standing": self.standing}
+        said = [statement.data() for statement in self.said]
+        return {"id": self.id, "says": self.says, "standing": self.standing, "said": said}
 
 
 @frozen

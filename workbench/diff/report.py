@@ -13,7 +13,6 @@ from rich.text import Text
 from workbench.diff.describe import MAX_TOLD
 from workbench.diff.model import Change, Difference, DiffReport, Effect, Search, Side, Witness
 from workbench.diff.other_rules import Crossing
-from workbench.support.output import clean_lines
 
 OLD, NEW = "red", "green"
 MAX_LINES = 12  # of a list that is told
@@ -34,9 +33,7 @@ def tell_report(out: Console, report: DiffReport, moves: bool = False, names: bo
 
 
 def _line(*parts: str | tuple[str, str]) -> Text:
-    return Text.assemble(
-        *(clean_lines(one) if isinstance(one, str) else (clean_lines(one[0]), one[1]) for one in parts)
-    )
+    return Text.assemble(*parts)
 
 
 def _indented(what: RenderableType) -> Padding:
@@ -55,12 +52,11 @@ def _tell(out: Console, difference: Difference, report: DiffReport, moves: bool,
     if texts:
         out.print(_indented(_line((f"and {texts} text{'' if texts == 1 else 's'} of the catalogues", "dim"))))
     for source in difference.sources:
-        at = ", ".join(f"{document} {section}" for document, section in source.at.items())
         out.print(
             _indented(
                 _line(
                     (source.id, "cyan"),
-                    f" ({source.standing}; {at}): {source.says}",
+                    f" ({source.standing}; {source.where}): {source.says}",
                 )
             )
         )

@@ -12,6 +12,7 @@ from warlock_dsl.tables import components as model
 from warlock_dsl.tables.components import Cite, Components
 from workbench.diff.model import Change, Difference, Document, Source
 from workbench.inspect.addresses import every_entry
+from workbench.inspect.statements import statements
 from workbench.support.errors import UsageError
 
 SIGHT = ("sees", "count", "hidden_by")  # the keys of zones and variables that say who sees what
@@ -145,7 +146,9 @@ def _strand(
     if said is None:
         ids += [cited for unit in units for table in cites for cite in table.get(unit.target, ()) for cited in cite.ids]
     rules = tuple(dict.fromkeys(cited for cited in ids if cited in ledger))
-    sources = tuple(Source(rule, row.says, row.at, row.standing) for rule in rules if (row := ledger[rule]))
+    sources = tuple(
+        Source(rule, row.says, row.standing, statements(row, known)) for rule in rules if (row := ledger[rule])
+    )
     changes = tuple(_change(unit) for unit in units)
     difference = Difference(
         id,

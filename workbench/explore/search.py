@@ -11,12 +11,23 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from interpreter import State
+from interpreter import UNREACHED, GameFileError, State
+from workbench.explore.branching_machine import Fork
 from workbench.explore.store import StateStore
-from workbench.explore.walker import Search, Task, Way, look, walker_for
+from workbench.explore.walker import Search, Task, Way, look, spelled, walker_for
+from workbench.support.packed import checked
 from workbench.support.progress import progress
 from workbench.support.workers import WorkerPool
 
+RECORD = {
+    "from": int,
+    "count": int,
+    "new": [(str, dict, int)],
+    "ends": int,
+    "transitions": int,
+    "errors": [(int, [int], str)],
+}
+"""The shape of a record of the trail."""
 BATCH = 32  # states that a process looks at before it tells
 
 
@@ -73,31 +84,71 @@ class Explorer:
         self.places = array("Q")  # by batch of states written: where it begins in the trail
         self.firsts = array("Q")  # by batch: the number of its first state
         self.told: Counter[str] = Counter()
+        self.inherited = 1 << 62  # states that come from a file which may be a stranger's; all while it is read
 
     # ------------------------------------------------------------------ resume
 
     def resume(self) -> None:
         """Take over what the trail has."""
         for begin, record in _with_places(self.store):
-            if "from" in record:
-                self.note(record, begin, fresh=False)
+            try:
+                if begin:
+                    self.note(self.plausible(record), begin, fresh=False)
+            except (GameFileError, Fork, *UNREACHED):
+                raise self.store.damaged("it holds a state that no game of this ruleset reaches") from None
+        self.inherited = self.at.states
+
+    def plausible(self, record: object) -> Mapping[str, Any]:
+        """A record of the trail, if it can be the next: the file may be a stranger's. The states in it are tested when
+        they are looked at."""
+        at = self.at
+        try:
+            found: Mapping[str, Any] = checked(record, RECORD)
+            keys = [base64.b85decode(key) for key, _, _ in found["new"]]
+        except ValueError:  # of base64, or DamagedError
+            raise self.store.damaged("it holds what no search writes") from None
+        root = not at.states
+        low = -1 if root else at.looked
+        high = -1 if root else at.looked + found["count"] - 1
+        parents = [parent for *_, parent in found["new"]]
+        if (
+            found["from"] != at.looked
+            or not 0 <= found["count"] <= at.states - at.looked
+            or (not root and not found["count"])
+            or min(found["ends"], found["transitions"]) < 0
+            or len(set(keys)) < len(keys)
+            or not at.seen.isdisjoint(keys)
+            or any(not low <= parent <= high for parent in parents)
+            or parents != sorted(parents)
+            or any(not max(low, 0) <= parent <= max(high, 0) or not way for parent, way, _ in found["errors"])
+        ):
+            raise self.store.damaged("it holds states that cannot follow those before")
+        return found
 
     def run(self, pool: WorkerPool) -> Standing:
         self.resume()
-        with progress("states", None) as advance:
+        with progress("states") as advance:
             if not self.at.states:
                 self.add(look(Task(self.search, ())), 0, 1)
             shown = 0
+            advance(0, "", self.at.states)
             while self.at.looked < self.at.states and not self.at.bound:
                 level = self.depth_of(self.at.looked)
                 last = self.level_starts[level] + self.at.depths[level]
                 for found, count in self.looked(pool, self.at.looked, last):
                     self.add(found, self.at.looked, count)
-                    advance(self.at.looked - shown, f"depth {level}, {self.at.states - self.at.looked:,} waiting")
+                    waiting = self.at.states - self.at.looked
+                    advance(self.at.looked - shown, f"depth {level}, {waiting:,} waiting", self.at.states)
                     shown = self.at.looked
                     if self.full():
                         break
         return self.at
+
+    def so_far(self) -> str:
+        """What has been done, in words."""
+        return (
+            f"looking at {self.at.looked:,} of the {self.at.states:,} states found, {len(self.at.findings)} laws break"
+        )
 
     def full(self) -> bool:
         """Whether a bound is reached. What was found so far stays; a later run with a higher bound goes on."""
@@ -115,7 +166,7 @@ class Explorer:
         def tasks() -> Iterator[Task]:
             for states in self.batches(begin, end):
                 sizes.append(len(states))
-                yield Task(self.search, tuple(states))
+                yield Task(self.search, tuple(states), begin >= self.inherited)
 
         following = 0
         for number, found in pool.done(look, tasks()):
@@ -192,15 +243,17 @@ class Explorer:
         at.ends += record["ends"]
         at.transitions += record["transitions"]
         for parent, way, error in record["errors"]:
-            self.found(parent, way, error, root=record["count"] == 0)
+            self.found(parent, way, error, record["count"] == 0, fresh)
 
-    def found(self, parent: int, way: Sequence[int], error: str, root: bool) -> None:
+    def found(self, parent: int, way: Sequence[int], error: str, root: bool, fresh: bool) -> None:
         """An error: of each sort the first is kept, which is the shortest."""
         self.told[error] += 1
         if self.told[error] == 1:
             depth = 0 if root else self.depth_of(parent) + 1
             steps = () if root else self.way_to(parent)
             finding = Finding(depth, error, (*steps, tuple(way)))
+            if not fresh:
+                spelled(self.search, finding.ways)  # raises where a stranger's way leads nowhere
             self.at.findings.append(finding)
             self.tell(finding)
 
@@ -219,7 +272,7 @@ class Explorer:
         steps: list[Way] = []
         following: State | None = None
         for place, one in enumerate(reversed(chain)):
-            state = walker.machine.unpack(next(self.stored(one)), trusted=True)
+            state = walker.machine.unpack(next(self.stored(one)), trusted=one >= self.inherited)
             key = walker.state_keys.key(state)
             if place == 0:
                 ways = [(0, *told) for told, child, _ in walker.roots() if walker.state_keys.key(child) == key]

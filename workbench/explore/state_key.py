@@ -105,8 +105,9 @@ class _Naming:
             if value != first:
                 slot = layout.slots[number]
                 owner = slot.owner if slot.owner_kind in ("", "player") else self.piece(slot.owner)
-                found.append([slot.variable, owner, self.value(value, slot.type)])
-        return sorted(found, key=lambda one: one[:2])
+                row = [slot.row] if slot.row else []
+                found.append([slot.variable, owner, *row, self.value(value, slot.type)])
+        return sorted(found, key=lambda one: one[:-1])
 
     def value(self, value: Any, kind: t.Type | None) -> Any:
         """A value with pieces, and what belongs to them, by their names."""

@@ -12,14 +12,18 @@ import os
 import struct
 import zlib
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
 from workbench.support.errors import UsageError
+from workbench.support.packed import MAX_BYTES, DamagedError, pack, unpack
+from workbench.support.run_file import open_for_run, written
 
 _HEAD = struct.Struct("<4sII")  # sign, length, checksum
 SIGN = b"wtr1"
+MAX_PACKED = MAX_BYTES + 1_000_000  # bytes of a record
 
 
 class StateStore:
@@ -33,34 +37,38 @@ class StateStore:
         self.end = 0
 
     def __enter__(self) -> StateStore:
+        self._out = open_for_run(self.path)
         try:
-            fresh = not self.path.exists() or self.path.stat().st_size == 0
-            self._out = self.path.open("wb" if fresh else "r+b")
+            with written(self.path):
+                fresh = self.path.stat().st_size == 0
             if fresh:
                 self.write({"search": self._heading})
             else:
                 self._mend()
-        except UsageError:
+        except BaseException:
             self.__exit__(None, None, None)
             raise
-        except OSError as error:
-            raise UsageError(f"{self.path} cannot be written: {error.strerror or 'the system refuses'}") from None
         return self
 
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
         if self._out is not None:
-            self._out.close()
+            with suppress(OSError):  # what could not be written has been reported already
+                self._out.close()
 
     def write(self, record: Any) -> int:
         """Add a record and give the place where it begins. It is on the disk before this comes back, if it is kept."""
         assert self._out is not None
-        content = zlib.compress(json.dumps(record, separators=(",", ":")).encode(), 1)
+        try:
+            content = pack(record, 1)
+        except DamagedError:
+            raise UsageError("so many states follow at once that they cannot be kept; explore less chance") from None
         begin = self.end
-        self._out.seek(begin)
-        self._out.write(_HEAD.pack(SIGN, len(content), zlib.crc32(content)) + content)
-        self._out.flush()
-        if self._kept:
-            os.fsync(self._out.fileno())
+        with written(self.path):
+            self._out.seek(begin)
+            self._out.write(_HEAD.pack(SIGN, len(content), zlib.crc32(content)) + content)
+            self._out.flush()
+            if self._kept:
+                os.fsync(self._out.fileno())
         self.end = begin + _HEAD.size + len(content)
         return begin
 
@@ -70,9 +78,17 @@ class StateStore:
         with self.path.open("rb") as stream:
             stream.seek(begin)
             read = True
-            while (found := _read(stream, read)) is not None:
-                yield stream.tell(), found[0]
+            while (content := _content(stream)) is not None:
+                try:
+                    record = unpack(content) if read else None
+                except DamagedError as error:
+                    raise self.damaged(str(error)) from None
+                yield stream.tell(), record
                 read = whole
+
+    def damaged(self, why: str) -> UsageError:
+        """The error of a file that no search has written like that."""
+        return UsageError(f"{self.path} is damaged, {why}; it is left alone")
 
     def _mend(self) -> None:
         """Take over what an earlier search has written, as far as it is whole."""
@@ -84,20 +100,29 @@ class StateStore:
             first, self.end = False, after
         if first:
             raise UsageError(f"{self.path} is no trail of a search; it is left alone")
-        self._out.truncate(self.end)
+        with written(self.path):
+            self._out.seek(self.end)
+            left = self._out.read(MAX_PACKED + 1)
+            if not _cut_off(left):
+                raise self.damaged(f"what begins at byte {self.end:,} is no record")
+            self._out.truncate(self.end)
 
 
-def _read(stream: IO[bytes], whole: bool) -> tuple[Any] | None:
+def _content(stream: IO[bytes]) -> bytes | None:
+    """What the next record holds, still packed; None where it is cut off or damaged."""
     head = stream.read(_HEAD.size)
     if len(head) < _HEAD.size:
         return None
     sign, length, checksum = _HEAD.unpack(head)
-    content = stream.read(length) if sign == SIGN else b""
+    content = stream.read(length) if sign == SIGN and length <= MAX_PACKED else b""
     if sign != SIGN or len(content) < length or zlib.crc32(content) != checksum:
         return None
-    if not whole:
-        return (None,)
-    try:
-        return (json.loads(zlib.decompress(content)),)
-    except (ValueError, zlib.error):
-        return None
+    return content
+
+
+def _cut_off(left: bytes) -> bool:
+    """Whether the end of a file is a record that was not written to its end."""
+    if len(left) < _HEAD.size or not left.strip(b"\0"):
+        return True
+    sign, length, _ = _HEAD.unpack_from(left)
+    return bool(sign == SIGN and len(left) <= _HEAD.size + length <= MAX_PACKED)

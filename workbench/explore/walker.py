@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import frozen
 
-from interpreter import BACKENDS, Answer, PlayError, State, item_type, show_value
+from interpreter import BACKENDS, UNREACHED, YES, Answer, GameFileError, PlayError, State, item_type, show_value
 from warlock_dsl import Ruleset
 from workbench.explore.branching_machine import Forced, Fork, TooManyOrdersError, branching_machine
 from workbench.explore.state_key import StateKeys
@@ -121,6 +121,7 @@ def walker_for(search: Search) -> Walker:
 class Task:
     search: Search
     states: tuple[Any, ...]  # packed; none: the beginnings of the game
+    trusted: bool = True  # they were packed in this run, not read from a file that may be a stranger's
 
 
 def look(task: Task) -> list[list[Any]]:
@@ -129,14 +130,21 @@ def look(task: Task) -> list[list[Any]]:
     try:
         if not task.states:
             return [[_told(walker, 0, told, state, error) for told, state, error in walker.roots()]]
-        # The store has checksums: what was packed here is not tested again.
-        states = [walker.machine.unpack(data, trusted=True) for data in task.states]
-        return [[_told(walker, *child) for child in walker.children(state)] for state in states]
+        return [
+            [_told(walker, *child) for child in walker.children(walker.machine.unpack(data, trusted=task.trusted))]
+            for data in task.states
+        ]
     except TooManyOrdersError as many:
         maximum = task.search.orders
         text = f"a shuffle of {many.pieces} pieces has {many.orders:,} orders, more than --orders {maximum:,}"
         hint = "cut the pile with an overlay, raise --orders, or take the order of the seed with --chance rolls"
         raise UsageError(f"{text}; {hint}") from None
+    except (GameFileError, *UNREACHED):
+        if task.trusted:
+            raise
+        raise UsageError(
+            "the checkpoint holds a state that no game of this ruleset reaches; it is left alone"
+        ) from None
 
 
 def _told(walker: Walker, number: int, told: tuple[int, ...], state: State, error: PlayError | None) -> list[Any]:
@@ -179,6 +187,8 @@ def _word(walker: Walker, state: State, answer: Answer) -> str:
         return answer.what
     frame = state.stack[-1]
     end: Any = walker.machine.lowered_rules[frame.rule].blocks[frame.block].end
+    if end.question.yes_no:
+        return YES.key()
     kind = end.question.type if answer.what == "value" else item_type(end.question)
     word = show_value(walker.machine.layout, state, answer.value, kind, -1).key()
     return f"+{word}" if answer.what == "add" else word

@@ -8,10 +8,8 @@ that ever lay in a zone, an answer hardly ever given. Of these every other one o
 from __future__ import annotations
 
 import base64
-import json
-import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attrs import frozen
@@ -21,6 +19,7 @@ from workbench.fuzz.bots import weighted
 from workbench.fuzz.playthrough import Watch
 from workbench.fuzz.task import FuzzTask, Quarry
 from workbench.players.base import own_stream
+from workbench.support.packed import DamagedError, checked, fits, pack, unpack
 from workbench.support.ruleset_source import RulesetSource
 
 WAVE = 12  # games
@@ -30,6 +29,20 @@ PROBE = 60  # decisions beyond a spot that a short game goes on
 NUMBERED = {"zone": 3, "variable": 1, "answer": 1}  # traits of which there is one family a name, and its weight
 FRESH = ("even", "whims", "curious", "whims")  # who plays the games that begin afresh
 BRANCHED = ("whims", "curious", "even", "curious")  # and those that branch off
+
+
+GAME = {
+    "number": int,
+    "players": int,
+    "seed": int,
+    "answers": [str],
+    "over": bool,
+    "first": [list],
+    "taken": [(str, str, int)],
+    "deals": int,
+    "dropped": int,
+}
+"""The shape of a game in a checkpoint."""
 
 
 @frozen
@@ -60,6 +73,7 @@ class Campaign:
         self.games = 0
         self.decisions = 0
         self.over = 0
+        self.deals = self.dropped = 0
         self.known: set[str] = set()
         self.seen: Counter[tuple[str, str]] = Counter()
         self.features: Counter[tuple[str, ...]] = Counter()  # in how many games each was
@@ -105,6 +119,8 @@ class Campaign:
             self.games += 1
             self.decisions += len(quarry.answers)
             self.over += quarry.over
+            self.deals += quarry.deals
+            self.dropped += quarry.dropped
             self.seen.update(quarry.taken)
             self.features.update(quarry.first.keys())
             for feature, after in quarry.first.items():
@@ -131,27 +147,50 @@ class Campaign:
                 "seed": one.seed,
                 "answers": list(one.answers),
                 "over": one.over,
+                "deals": one.deals,
+                "dropped": one.dropped,
                 "first": [[*feature, after] for feature, after in one.first.items()],
                 "taken": [[*pair, count] for pair, count in one.taken.items()],
             }
             for one in found
         ]
-        return base64.b64encode(zlib.compress(json.dumps(games).encode())).decode()
+        return base64.b64encode(pack(games)).decode()
 
     def recall(self, noted: str) -> None:
         """Take in a wave that an earlier run has finished."""
-        games: list[dict[str, Any]] = json.loads(zlib.decompress(base64.b64decode(noted)))
-        self.absorb(
-            [
-                Quarry(
-                    one["number"],
-                    one["players"],
-                    one["seed"],
-                    tuple(one["answers"]),
-                    one["over"],
-                    {tuple(entry[:-1]): entry[-1] for entry in one["first"]},
-                    {(entry[0], entry[1]): entry[2] for entry in one["taken"]},
-                )
-                for one in games
-            ]
+        self.absorb(self.games_of(noted))
+
+    def games_of(self, noted: str) -> list[Quarry]:
+        """The games of a wave that a checkpoint keeps, which may be a stranger's."""
+        try:
+            content = base64.b64decode(noted, validate=True)
+        except ValueError:
+            raise DamagedError("it is not packed") from None
+        games = checked(unpack(content), [GAME])
+        if len(games) > WAVE or not all(self._possible(one) for one in games):
+            raise DamagedError("it holds a game that cannot be")
+        return [
+            Quarry(
+                one["number"],
+                one["players"],
+                one["seed"],
+                tuple(one["answers"]),
+                one["over"],
+                {tuple(entry[:-1]): entry[-1] for entry in one["first"]},
+                {(entry[0], entry[1]): entry[2] for entry in one["taken"]},
+                deals=one["deals"],
+                dropped=one["dropped"],
+            )
+            for one in games
+        ]
+
+    def _possible(self, game: Mapping[str, Any]) -> bool:
+        features = (fits(entry[:-1], [str]) and fits(entry[-1:], (int,)) for entry in game["first"])
+        return (
+            game["players"] in self.plan.players
+            and len(game["answers"]) <= self.plan.max_length
+            and all(features)
+            and all(len(entry) > 1 and 0 <= entry[-1] <= len(game["answers"]) for entry in game["first"])
+            and all(count >= 0 for *_, count in game["taken"])
+            and 0 <= game["dropped"] <= game["deals"]
         )

@@ -54,10 +54,10 @@ class StateFeatures:
         after, layout, state = len(game.answers), game.machine.layout, game.state
         note = self.first.setdefault
         for place, pieces in zip(layout.places, state.zones, strict=True):
-            note(("zone", place.name, str(min(len(pieces), MAX_COUNTED))), after)
+            note(("zone", place.name + place.row, str(min(len(pieces), MAX_COUNTED))), after)
         for slot, value in zip(layout.slots, state.variables, strict=True):
             if not isinstance(slot.type, t.PlayerType) and slot.owner_kind in ("", "player"):
-                note(("variable", slot.name, str(value)[:20]), after)
+                note(("variable", slot.name + slot.row, str(value)[:20]), after)
         note(("rules", *(game.machine.lowered_rules[frame.rule].address for frame in state.stack)), after)
         if game.over:
             note(("over", str(len(game.winners))), after)

@@ -18,8 +18,19 @@ from workbench.fuzz.shrink import Small
 from workbench.fuzz.violation import FREE, Violation
 from workbench.language.sentences import Words
 from workbench.support.errors import UsageError
+from workbench.support.packed import Shape
 from workbench.transcripts.record import replay_data, scenario_text, seat_names
 from workbench.transcripts.transcript import Transcript
+
+MOVE = {"who": str, "rule": str, "question": str, "answer": str, "key": str}
+FINDING: Shape = {
+    **dict.fromkeys(("law", "message", "rule", "file", "key", "report", "replay", "scenario"), str),
+    **dict.fromkeys(("line", "column", "players", "seed", "decisions", "decisions_before", "games_to_shrink"), int),
+    **dict.fromkeys(("seconds", "seconds_shrinking"), float),
+    "game": int,
+    "moves": [MOVE],
+}
+"""The shape of a finding in a checkpoint."""
 
 
 @frozen

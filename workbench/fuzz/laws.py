@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
-from interpreter import BACKENDS, Decision, Game, PlayError, play_again
+from attrs import evolve
+
+from interpreter import BACKENDS, EVERYTHING, Anew, Decision, Game, PlayError, play_again
 from warlock_dsl import Ruleset
 from workbench.fuzz.violation import ViolationError
 from workbench.players.base import own_stream
@@ -30,35 +33,81 @@ def options_of(game: Game) -> tuple[object, ...]:
 # ---------------------------------------------------------------------- hidden
 
 
-def imagined(game: Game, stream: int) -> Game | None:
+def imagined(game: Game, stream: int, anew: Anew = EVERYTHING) -> Game | None:
     """The same moment with all that the asked player cannot see dealt anew; None where it could not have come up."""
     try:
-        _, state = game.search_machine.redeal(game.state, game.to_move, stream)
+        _, state = game.search_machine.redeal(game.state, game.to_move, stream, anew)
         return game.at(state)
     except PlayError:
         return None
 
 
-def hidden(game: Game, deals: int = 1) -> None:
-    """Deal what the asked player cannot see anew: nothing this player sees or is offered may change."""
-    seat, decision = game.to_move, game.decision
+def hidden(game: Game, deals: int = 1) -> int:
+    """Deal what the asked player cannot see anew: nothing this player sees or is offered may change.
+
+    Gives the number of deals that could not be made.
+    """
+    seat, decision, dropped = game.to_move, game.decision, 0
     if decision is None:
-        return
+        return 0
     for deal in range(deals):
-        other = imagined(game, own_stream(game.seed, seat, len(game.answers) * DEALS + deal))
+        stream = own_stream(game.seed, seat, len(game.answers) * DEALS + deal)
+        other = imagined(game, stream)
         if other is None:
+            dropped += 1
             continue
         found = _difference(game, decision, other, seat)
         if found:
-            message = f"with other pieces where seat {seat + 1} cannot look, {found}"
+            message = (
+                _told_apart(game, decision, seat, stream) or f"with other things hidden from seat {seat + 1}, {found}"
+            )
             raise ViolationError("hidden", message, decision.rule, decision.span)
+    return dropped
+
+
+APART = 4  # more deals of one kind of secret alone, to find out which it is that shows
+NOTHING = Anew(names=False, counts=False, variables=frozenset())
+
+
+def _told_apart(game: Game, decision: Decision, seat: int, stream: int) -> str:
+    """The difference with the one kind of secret that makes it; "" where no kind does so alone."""
+    streams = [stream, *(own_stream(game.seed, seat, stream + number) for number in range(APART))]
+    for what, anew in _kinds(game, seat):
+        for own in streams:
+            other = imagined(game, own, anew)
+            found = "" if other is None else _difference(game, decision, other, seat)
+            if found:
+                return f"{what}, {found}"
+    return ""
+
+
+def _kinds(game: Game, seat: int) -> Iterator[tuple[str, Anew]]:
+    """What may be hidden from a player, in words, and how it is dealt anew alone."""
+    machine, whom = game.search_machine, f"seat {seat + 1}"
+    yield f"with other answers that are secret from {whom}", NOTHING
+    yield f"with the pieces where {whom} cannot look in another order", evolve(NOTHING, names=True, within=True)
+    yield f"with other pieces where {whom} cannot look", evolve(NOTHING, names=True)
+    yield f"with other counts that {whom} cannot see", evolve(NOTHING, counts=True)
+    groups: dict[tuple[str, str], set[int]] = {}
+    for number in machine.hidden_parts.variables:
+        slot = machine.layout.slots[number]
+        whose = f" of seat {slot.owner + 1}" if slot.owner_kind == "player" else f" of a {slot.owner_kind}"
+        groups.setdefault((slot.name, whose if slot.owner_kind else ""), set()).add(number)
+    for (name, whose), numbers in groups.items():
+        yield (
+            f"with another value of '{name}'{whose}, hidden from {whom}",
+            evolve(NOTHING, variables=frozenset(numbers)),
+        )
 
 
 def _difference(game: Game, ours: Decision, other: Game, seat: int) -> str:
     theirs = other.decision
-    if theirs is None or other.to_move != seat or (theirs.rule, theirs.name) != (ours.rule, ours.name):
-        return "another question is asked"
-    if [(o.what, o.value) for o in theirs.options] != [(o.what, o.value) for o in ours.options]:
+    if theirs is None:
+        return f"'{ours.rule}.{ours.name}' is not asked, and the game is over"
+    if (theirs.player, theirs.rule, theirs.name) != (seat, ours.rule, ours.name):
+        whom = "" if theirs.player == seat else f" of seat {theirs.player + 1}"
+        return f"'{theirs.rule}.{theirs.name}' is asked{whom}, not '{ours.rule}.{ours.name}'"
+    if theirs.options != ours.options:
         return f"'{ours.rule}.{ours.name}' has other options: {_menu(theirs)}; not {_menu(ours)}"
     if (theirs.bound, theirs.partial) != (ours.bound, ours.partial):
         return f"the question '{ours.rule}.{ours.name}' is put in other words"
@@ -68,7 +117,7 @@ def _difference(game: Game, ours: Decision, other: Game, seat: int) -> str:
 
 
 def _menu(decision: Decision) -> str:
-    keys = [option.value.key() or option.what for option in decision.options]
+    keys = [option.key for option in decision.options]
     return ", ".join(keys[:6]) + (", ..." if len(keys) > 6 else "")
 
 

@@ -42,6 +42,7 @@ class Playthrough:
         self.moves: list[Move] = []
         self.violation: Violation | None = None
         self.game: Game | None = None
+        self.deals = self.dropped = 0  # tables imagined for the asked player, and those that could not be
         self._twins: list[Game] = []
         self._offset = own_stream(seed, players, 0)
         with caught() as held:
@@ -49,6 +50,7 @@ class Playthrough:
             for name in OTHER_BACKENDS if watch.twins else ():
                 self._twins.append(Game.start(ruleset, players, seed, backend=name))
             self._compare()
+            self._look(self.game)
         self.violation = held.violation
 
     @property
@@ -93,7 +95,8 @@ class Playthrough:
         elif len(game.answers) >= self.watch.max_length:
             raise ViolationError("ends", f"after {len(game.answers):,} decisions the game is not over")
         elif self._due(self.watch.hidden):
-            hidden(game, self.watch.deals)
+            self.deals += self.watch.deals
+            self.dropped += hidden(game, self.watch.deals)
 
     def _due(self, every: int) -> bool:
         return every > 0 and (len(self.moves) + self._offset) % every == 0

@@ -12,14 +12,18 @@ from attrs import field, frozen
 
 from warlock_dsl import Loaded, Ruleset
 from workbench.fuzz.campaign import WAVE, Campaign, Plan
-from workbench.fuzz.findings import Finding, finding_of, write
+from workbench.fuzz.findings import FINDING, Finding, finding_of, write
 from workbench.fuzz.shrink import Shrinking, Small, shrunk
 from workbench.fuzz.task import Quarry, task
 from workbench.fuzz.violation import Violation
 from workbench.support.checkpoint import Checkpoint
+from workbench.support.packed import checked
+from workbench.support.progress import Advance
+from workbench.support.run_file import written
 from workbench.support.workers import WorkerPool
 
 CHECKPOINT = "checkpoint.jsonl"
+WAVE_SHAPE = {"games": str, "findings": [FINDING], "known": [str]}  # of a wave in a checkpoint
 
 
 @frozen
@@ -41,6 +45,8 @@ class Searched:
     features: int
     seconds: float
     findings: list[dict[str, Any]] = field(factory=list)
+    deals: int = 0  # how often what is hidden was dealt anew, and how often no such deal could be
+    dropped: int = 0
 
     def data(self) -> dict[str, Any]:
         return {
@@ -48,6 +54,8 @@ class Searched:
             "decisions": self.decisions,
             "games_over": self.over,
             "traits": self.features,
+            "deals": self.deals,
+            "deals_dropped": self.dropped,
             "seconds": round(self.seconds, 1),
             "findings": self.findings,
         }
@@ -69,10 +77,12 @@ class Search:
         self.folder = folder
         self.keep = keep
         self.findings: list[dict[str, Any]] = []
+        self.limits = Limits()
 
-    def run(self, pool: WorkerPool, limits: Limits, told: Told, advance: Callable[[int, str], None]) -> Searched:
+    def run(self, pool: WorkerPool, limits: Limits, told: Told, advance: Advance) -> Searched:
         began = time.monotonic()
         campaign = self.campaign
+        self.limits = limits
         with ExitStack() as stack:
             book = stack.enter_context(self._checkpoint()) if self.keep else None
             self._recall(book, told, advance)
@@ -83,7 +93,14 @@ class Search:
                 advance(len(found), f"{len(campaign.features)} traits, {len(self.findings)} findings")
         seconds = time.monotonic() - began
         over, features = campaign.over, len(campaign.features)
-        return Searched(campaign.games, campaign.decisions, over, features, seconds, self.findings)
+        deals, dropped = campaign.deals, campaign.dropped
+        return Searched(campaign.games, campaign.decisions, over, features, seconds, self.findings, deals, dropped)
+
+    def so_far(self) -> str:
+        """What has been done, in words."""
+        games, findings = self.campaign.games, len(self.findings)
+        of = f" of {self.limits.games}" if self.limits.games else ""
+        return f"{games}{of} games, {findings} {'finding' if findings == 1 else 'findings'}"
 
     def _goes_on(self, limits: Limits, seconds: float) -> bool:
         if limits.first and self.findings:
@@ -128,18 +145,25 @@ class Search:
     # ------------------------------------------------------------------ checkpoint
 
     def _checkpoint(self) -> Checkpoint:
-        self.folder.mkdir(parents=True, exist_ok=True)
+        with written(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True)
         heading = {
-            "search": 1,
+            "search": 2,
             "ruleset": self.ruleset.name,
             "hash": self.ruleset.hash,
             "players": list(self.plan.players),
             "seed": self.plan.seed,
             "longest": self.plan.max_length,
         }
-        return Checkpoint(self.folder / CHECKPOINT, heading)
+        return Checkpoint(self.folder / CHECKPOINT, heading, self._read_wave)
 
-    def _recall(self, book: Checkpoint | None, told: Told, advance: Callable[[int, str], None]) -> None:
+    def _read_wave(self, key: str, data: object) -> Any:
+        """What a checkpoint has for a wave, if a search writes such: it may be a stranger's."""
+        found = checked(data, WAVE_SHAPE)
+        self.campaign.games_of(found["games"])
+        return found
+
+    def _recall(self, book: Checkpoint | None, told: Told, advance: Advance) -> None:
         """Take over every wave that an earlier run has finished."""
         while book is not None and (noted := book.done.get(f"wave {self.campaign.waves}")) is not None:
             before = self.campaign.games

@@ -43,6 +43,8 @@ class Quarry:
     taken: dict[tuple[str, str], int] = field(repr=False)
     violation: Violation | None = None
     transcript: Transcript | None = None
+    deals: int = 0  # how often what is hidden was dealt anew, and how often no such deal could be
+    dropped: int = 0
 
 
 def task(task: FuzzTask) -> Quarry:
@@ -87,4 +89,6 @@ def task(task: FuzzTask) -> Quarry:
         dict(features.taken),
         walk.violation,
         walk.transcript if new else None,
+        walk.deals,
+        walk.dropped,
     )

@@ -157,16 +157,19 @@ def _lookups(parts: Components) -> Iterator[Entry]:
 
 def _places(parts: Components) -> Iterator[Entry]:
     for zone in parts.zones.values():
-        facts = [("of each", zone.owner), ("holds", ", ".join(zone.kinds)), *sight_facts(zone)]
+        each = " and ".join(one for one in (zone.owner, zone.by) if one)
+        facts = [("of each", each), ("holds", ", ".join(zone.kinds)), *sight_facts(zone)]
         facts += [("grid", zone.grid)]
         yield Entry(f"zone.{zone.name}", "zone", zone.span, zone.cites, tuple(f for f in facts if f[1]))
     for grid in parts.grids.values():
         shape = grid.shape if grid.shape != "square" else ""
-        facts = [("size", f"{grid.width} by {grid.height}"), ("shape", shape), ("regions", ", ".join(grid.regions))]
+        facts = [("size", f"{grid.width} by {grid.height}"), ("shape", shape), ("cells", grid.table)]
+        facts += [("regions", ", ".join(grid.regions))]
         yield Entry(f"grid.{grid.name}", "grid", grid.span, (), tuple(f for f in facts if f[1]))
     for (owner, name), variable in parts.variables.items():
-        facts = [("type", str(variable.type)), ("of each", owner), *sight_facts(variable)]
-        facts += [("first", plain(variable.first, variable.type, parts)), ("lasts", variable.lasts)]
+        type_ = t.MapType(variable.by, variable.type) if variable.by else variable.type
+        facts = [("type", str(type_)), ("of each", owner), *sight_facts(variable)]
+        facts += [("first", plain(variable.first, type_, parts)), ("lasts", variable.lasts)]
         facts += _range(variable.low, variable.high)
         yield Entry(f"variable.{name}", "variable", variable.span, variable.cites, tuple(f for f in facts if f[1]))
 
@@ -193,8 +196,8 @@ def _range(low: Fraction | None, high: Fraction | None) -> list[tuple[str, str]]
 
 def plain(value: Value, kind: t.Type, parts: Components) -> str:
     """A value in the words of the tables."""
-    if isinstance(kind, t.RowType) and isinstance(value, int):
-        return parts.tables[kind.table].rows[value]
+    if isinstance(kind, t.RowType | t.KeyType) and isinstance(value, int):
+        return parts.words_of(kind)[value]
     if isinstance(kind, t.RegionType):
         regions = (region for grid in parts.grids.values() for region in grid.regions.items())
         return next((name for name, cells in regions if cells == value), "")

@@ -23,7 +23,7 @@ from interpreter import (
 from interpreter.ir.blocks import LoweredRule, RollEnd
 from warlock_dsl.types import UNKNOWN, Type
 from workbench.language.phrases import fill
-from workbench.language.sentences import Words, cell_name
+from workbench.language.sentences import Words
 
 
 def tell(game: Game, events: Sequence[Event], viewer: int, words: Words) -> list[str]:
@@ -72,7 +72,7 @@ class _Teller:
 
     def _cell(self, cell: int) -> str:
         place = self.layout.places[self.layout.cell_place[cell]]
-        return cell_name(*self.layout.components.grids[place.grid].cells[self.layout.cell_plan[cell]])
+        return self.words.cell(place.name, *self.layout.components.grids[place.grid].cells[self.layout.cell_plan[cell]])
 
     def _known(self, place: int) -> bool:
         """Whether the viewer may notice that something comes or goes here."""
@@ -85,7 +85,7 @@ class _Teller:
         if not self._known(place):
             return self.words.phrases("somewhere")
         found = self.layout.places[place]
-        name = self.words.zone(found.name)
+        name = self.words.zone(found.name, by=found.by, row=found.row)
         if found.owner_kind not in ("", "player") and sees_piece(self.layout, self.state, found.owner, self.viewer):
             name = self.words.piece(self.layout.piece_names[found.owner])
         owner = self._owner(place) if owned else -1
@@ -138,7 +138,7 @@ class _Teller:
         if not known:
             return ""
         value = self.words.shown(show_value(self.layout, self.state, event.value, slot.type, self.viewer), self.viewer)
-        name = self.words.name(f"variable.{slot.name}")
+        name = self.words.of_row(self.words.name(f"variable.{slot.name}"), slot.by, slot.row)
         if marked:
             piece = self.words.piece(self.layout.piece_names[slot.owner])
             seen = self.viewer in event.seen

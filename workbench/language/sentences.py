@@ -28,6 +28,8 @@ class Whereabouts:
     owner: int
     cell: tuple[int, int] | None
     holder: str = ""
+    by: str = ""  # the table for each row of which there is such a zone
+    row: str = ""
 
 
 def cell_name(row: int, column: int) -> str:
@@ -76,13 +78,14 @@ class Words:
             if variable.holder and variable.value is not None:
                 said = self.shown(variable.value)
                 unseen = variable.holder not in self._kind_of  # then nothing but this tells what is said of it
-                told = f"{self.name(f'variable.{variable.name}')}: {said}" if unseen else said
-                marks.setdefault(variable.holder, {})[variable.name] = told
+                name = self.of_row(self.name(f"variable.{variable.name}"), variable.by, variable.row)
+                marks.setdefault(variable.holder, {})[variable.word] = f"{name}: {said}" if unseen else said
         for zone in view.zones:
             if zone.holder:
                 said = "?" if zone.count is None else str(zone.count)
-                told = said if zone.holder in self._kind_of else f"{self.zone(zone.name)}: {said}"
-                marks.setdefault(zone.holder, {})[zone.name] = told
+                name = self.zone(zone.name, by=zone.by, row=zone.row)
+                told = said if zone.holder in self._kind_of else f"{name}: {said}"
+                marks.setdefault(zone.holder, {})[zone.word] = told
         seeing._marks = marks
         return seeing
 
@@ -126,10 +129,14 @@ class Words:
             return self.seats[number]
         return self.phrases("seat", number=str(number + 1))
 
-    def zone(self, name: str, owner: int = -1) -> str:
-        """A zone; somebody's with the name of its owner."""
-        zone = self.name(f"zone.{name}")
+    def zone(self, name: str, owner: int = -1, by: str = "", row: str = "") -> str:
+        """A zone, with the row of the table that it is for; somebody's with the name of its owner."""
+        zone = self.of_row(self.name(f"zone.{name}"), by, row)
         return self.phrases("place_of", zone=zone, player=self.seat(owner)) if owner >= 0 else zone
+
+    def of_row(self, text: str, by: str, row: str) -> str:
+        """What there is for each row of a table, with the row that it is for."""
+        return self.phrases("of_row", name=text, row=self.name(f"{by}.{row}")) if row else text
 
     # ------------------------------------------------------------------- values
 
@@ -143,19 +150,28 @@ class Words:
             case "player":
                 return self.seat(value.owner)
             case "zone":
-                return self.zone(value.name, -1 if value.owner == me else value.owner)
+                owner = -1 if value.owner == me else value.owner
+                return self.zone(value.name, owner, value.for_row, value.for_name)
             case "cell":
-                cell = cell_name(value.row, value.column)
+                cell = self.cell(value.of, value.row, value.column)
                 own = value.owner in (-1, me)
                 return cell if own else self.phrases("cell_of", cell=cell, player=self.seat(value.owner))
             case "number":
                 return self.phrases.number(value.name)
             case "truth":
-                return self.phrases("yes" if value.name == "true" else "no")
+                return self.phrases("no" if value.name == "false" else "yes")
             case "list":
                 return self.listed([self.shown(item, me) for item in value.items])
             case _:
                 return self.phrases("nothing")
+
+    def cell(self, zone: str, row: int, column: int) -> str:
+        """A cell as people call it: by the name of its row of a table, or by column and row of the picture."""
+        grid = self.components.grids[self.components.zones[zone].grid]
+        if not grid.table:
+            return cell_name(row, column)
+        table = self.components.tables[grid.table]
+        return self.name(f"{table.name}.{table.rows[grid.cells.index((row, column))]}")
 
     def listed(self, items: Sequence[str]) -> str:
         """Several in one line, the same ones counted."""
@@ -167,8 +183,11 @@ class Words:
         """A piece that nobody here can name: the second card of somebody's hand, where that is told."""
         if not value.zone:
             return self.unseen(value.of)
-        number = cell_name(value.row, value.column) if value.row >= 0 else str(value.number)
-        names = {"kind": self.name(f"kind.{value.of}"), "number": number, "zone": self.zone(value.zone)}
+        number = self.cell(value.zone, value.row, value.column) if value.row >= 0 else ""
+        if value.number:
+            number += f"/{value.number}" if number else str(value.number)
+        zone = self.zone(value.zone, by=value.for_row, row=value.for_name)
+        names = {"kind": self.name(f"kind.{value.of}"), "number": number, "zone": zone}
         if value.holder is not None:
             found = self.phrases("unseen_of", player=self.shown(value.holder, me), **names)
         elif value.owner in (-1, me):
@@ -223,8 +242,9 @@ class Words:
 
     def value(self, value: Value, kind: t.Type) -> str:
         """A value of the tables."""
-        if isinstance(kind, t.RowType) and isinstance(value, int):
-            return self.name(f"{kind.table}.{self.components.tables[kind.table].rows[value]}")
+        if isinstance(kind, t.RowType | t.KeyType) and isinstance(value, int):
+            group = kind.table if isinstance(kind, t.RowType) else kind.family
+            return self.name(f"{group}.{self.components.words_of(kind)[value]}")
         if isinstance(kind, t.ListType) and isinstance(value, tuple):
             between = " / " if isinstance(kind.item, t.NumberType) else "+"
             return between.join(self.value(item, kind.item or t.UNKNOWN) for item in value) or NONE_LISTED
@@ -246,7 +266,8 @@ class Words:
         template = self.text(f"ask.{decision.rule}.{decision.name}")
         if template is None:
             name = decision.name.replace("_", " ")
-            return self.phrases("question", player=self.seat(decision.player), name=name)
+            phrase = "question_yes_no" if decision.mode == "yes_no" else "question"
+            return self.phrases(phrase, player=self.seat(decision.player), name=name)
         return fill(template, self._bound(decision))
 
     def heading(self, decision: Decision) -> str:
@@ -261,7 +282,9 @@ class Words:
                 return self.phrases("stop", items=self.listed(chosen))
             case "decline":
                 template = self.text(f"decline.{decision.rule}.{decision.name}")
-                return fill(template, self._bound(decision)) if template is not None else self.phrases("decline")
+                if template is None:
+                    return self.phrases("no" if decision.mode == "yes_no" else "decline")
+                return fill(template, self._bound(decision))
         value = self._placed(option.value, decision.player, lies or {})
         if option.what == "add":
             return self.phrases("add", item=value)
@@ -304,10 +327,10 @@ class Words:
             return self.piece(place.holder)
         if not place.zone:
             return self.seat(place.owner)
-        zone = self.zone(place.zone, -1 if place.owner == me else place.owner)
+        zone = self.zone(place.zone, -1 if place.owner == me else place.owner, place.by, place.row)
         if place.cell is None or not self._cells_matter(place):
             return zone
-        cell = cell_name(*place.cell)
+        cell = self.cell(place.zone, *place.cell)
         return cell if place.owner == me else self.phrases("cell_in", zone=zone, cell=cell)
 
     def _bound(self, decision: Decision) -> dict[str, str]:
@@ -320,10 +343,12 @@ def whereabouts(view: Observation) -> dict[str, Whereabouts]:
     """Where the pieces lie that an observer can name."""
     found: dict[str, Whereabouts] = {}
     for zone in view.zones:
-        cells = {index: (row, column) for row, column, index in zone.cells if index >= 0}
+        spots = ((row, column) for row, column, _ in zone.cells)
+        cells = {index: spot for spot, lying in zip(spots, zone.lying(), strict=True) for index in lying}
         for index, piece in enumerate(zone.pieces):
             if piece.name:
-                found[piece.name] = Whereabouts(zone.name, zone.owner, cells.get(index), zone.holder)
+                lies = (zone.name, zone.owner, cells.get(index), zone.holder, zone.by, zone.row)
+                found[piece.name] = Whereabouts(*lies)
     return found
 
 

@@ -19,7 +19,7 @@ from workbench.players.biased import BiasedBot
 from workbench.scenario.run import FOLDER, home_of, read_scenarios, read_text, run_scenario
 from workbench.support.errors import UsageError
 from workbench.support.ruleset_source import RulesetSource
-from workbench.support.rulesets import load_named
+from workbench.support.rulesets import load_named, named_in_file
 from workbench.transcripts.transcript import Move, Script, Transcript, question_of
 
 # -------------------------------------------------------------------- scenarios
@@ -47,8 +47,14 @@ def cases_in(folder: Path, label: str) -> list[Case]:
             document = tomllib.loads(text, parse_float=Decimal)
         except tomllib.TOMLDecodeError as error:
             raise UsageError(f"{file}: {error}") from None
-        for scenario in document.get("scenario", ()):
-            home = scenario.pop("ruleset", "") or home_of(file)
+        except RecursionError:
+            raise UsageError(f"{file}: this is nested too deep") from None
+        listed = document.get("scenario", [])
+        if not isinstance(listed, list) or not all(isinstance(one, dict) for one in listed):
+            raise UsageError(f"{file}: a scenario begins with [[scenario]]")
+        for scenario in listed:
+            named = scenario.pop("ruleset", "")
+            home = named_in_file(named, file) if named else home_of(file)
             alone = tomli_w.dumps({"scenario": [scenario]})
             found.append(Case(str(scenario.get("name")), f"{label}/{file.name}", home, alone))
     return found
@@ -167,7 +173,11 @@ def record(task: Recording) -> Recorded:
     for seat in range(players):
         own = own_stream(task.seed, seat, task.number)
         bots.append(BiasedBot(own) if task.number % 2 else Random(own))
-    return recorded(ruleset, players, task.seed + task.number, bots)
+    try:
+        return recorded(ruleset, players, task.seed + task.number, bots)
+    except PlayError as error:
+        game = f"the recorded game {task.number + 1}, of {players} players with seed {task.seed + task.number},"
+        raise UsageError(f"{game} breaks its rules before anything is changed; mend that first: {error}", 1) from None
 
 
 def differs(ruleset: Ruleset, game: Recorded) -> str:

@@ -132,12 +132,15 @@ class _Mutating:
                     self.where(test)
             case t.Choose():
                 self.may(node)
+            case t.May():
+                self.collector.change("must", node.asked, "if true")
+                self.by(node.by)
             case t.Together():
                 start, _ = self.source.offsets(node.span)
                 self.collector.replace("in-turn", start, start + len("together"), "for")
         if isinstance(node, EFFECTS):
             self.effect(node)
-        if isinstance(node, t.Do):
+        if isinstance(node, t.Do | t.Let):
             self.by(node.by)
 
     def number(self, node: t.Number) -> None:
@@ -204,7 +207,7 @@ class _Mutating:
             return
         if text in VALUE_NAMES and RECORDS[text].twin:
             self.collector.change("word", node.span, RECORDS[text].twin)
-        elif text in self.components.zones and not self.components.zones[text].owner:
+        elif (zone := self.components.zones.get(text)) is not None and not zone.owner and not zone.by:
             self.zone(text, node.span)
         elif text in self.components.kinds:
             self.collector.change("kind", node.span, after(list(self.components.kinds), text))
@@ -213,17 +216,22 @@ class _Mutating:
                 if text in table.rows and text not in self.components.tables:
                     self.collector.change("row", node.span, after(list(table.rows), text))
                     return
+            for keys in self.components.families.values():
+                if text in keys:
+                    self.collector.change("key", node.span, after(list(keys), text))
+                    return
 
     def attribute(self, node: t.Attribute) -> None:
         zone = self.components.zones.get(node.name)
-        if zone is not None and zone.owner:
+        if zone is not None and (zone.owner or zone.by):
             self.zone(node.name, node.name_span)
 
     def zone(self, name: str, span: Span) -> None:
         """The next zone of the same owner that holds such pieces."""
         zones = self.components.zones
         this = zones[name]
-        alike = [z.name for z in zones.values() if z.owner == this.owner and (set(z.kinds) & set(this.kinds))]
+        same = [zone for zone in zones.values() if (zone.owner, zone.by) == (this.owner, this.by)]
+        alike = [zone.name for zone in same if set(zone.kinds) & set(this.kinds)]
         self.collector.change("zone", span, after(alike, name))
 
     def called(self, node: t.Call | t.Fold) -> None:
@@ -247,6 +255,12 @@ class _Mutating:
     def effect(self, node: t.Move | t.Swap | t.Shuffle | t.Assign | t.Do | t.Finish | t.Stop) -> None:
         """An effect left out, or one of several; an amount given where it is taken."""
         self.collector.change("left-out", node.span, "pass")
+        if isinstance(node, t.Move | t.Swap | t.Assign) and node.each is not None:  # one after another
+            start, end = self.source.offsets(node.span)
+            last = self.source.offsets(node.pairs[-1].span)[1]
+            one = f"for {self.source.read(node.each.span)}: {self.source.text[start:last]}"
+            self.collector.replace("in-turn", start, end, one)
+            return
         pairs = node.pairs if isinstance(node, t.Move | t.Swap | t.Assign) else ()
         for place, pair in enumerate(pairs if len(pairs) > 1 else ()):
             start, end = self.source.offsets(pair.span)

@@ -18,9 +18,10 @@ from workbench.mutate.baseline import Case, Look, Recording, all_cases, looked, 
 from workbench.mutate.mutants import Mutant, RulesetTexts, Texts, excerpt, in_order, sources_of, texts_of
 from workbench.mutate.rules import rule_mutants
 from workbench.mutate.tables import table_mutants
-from workbench.mutate.trial import SURVIVES, UNSOUND, Evidence, Trial, Verdict, tried
+from workbench.mutate.trial import KILLERS, SURVIVES, UNSOUND, VERDICTS, Evidence, Trial, Verdict, tried
 from workbench.support.checkpoint import Checkpoint
 from workbench.support.errors import UsageError
+from workbench.support.packed import DamagedError, checked
 from workbench.support.progress import progress
 from workbench.support.ruleset_source import source_of
 from workbench.support.workers import WorkerPool
@@ -113,22 +114,34 @@ def seal(evidence: Evidence) -> str:
     return hashlib.sha256(json.dumps([known, games]).encode()).hexdigest()[:16]
 
 
+def read_verdict(id: str, data: object) -> Verdict:
+    """What a checkpoint has for a mutant, if a run writes such: it may be a stranger's."""
+    by, what = checked(data, (str, str))
+    if by not in VERDICTS:
+        raise DamagedError("it is no verdict")
+    return Verdict(by, what)
+
+
 def run(
-    mutants: Sequence[Mutant], evidence: Evidence, checkpoint: Checkpoint | None, pool: WorkerPool
-) -> dict[str, Verdict]:
-    """The verdict on every mutant; those a checkpoint has are not tried again."""
-    done = {id: Verdict(*data) for id, data in (checkpoint.done if checkpoint is not None else {}).items()}
-    left = [mutant for mutant in mutants if mutant.id not in done]
-    alive = sum(verdict.by == SURVIVES for verdict in done.values())
+    mutants: Sequence[Mutant],
+    evidence: Evidence,
+    checkpoint: Checkpoint | None,
+    pool: WorkerPool,
+    verdicts: dict[str, Verdict],
+) -> None:
+    """Fill in the verdict on every mutant; those a checkpoint has are not tried again."""
+    known: Mapping[str, Verdict] = checkpoint.done if checkpoint is not None else {}
+    verdicts.update({mutant.id: known[mutant.id] for mutant in mutants if mutant.id in known})
+    left = [mutant for mutant in mutants if mutant.id not in verdicts]
+    alive = sum(verdict.by == SURVIVES for verdict in verdicts.values())
     with progress("mutants", len(mutants)) as advance:
-        advance(len(mutants) - len(left), "")
+        advance(len(verdicts), f"{alive} alive")
         for number, verdict in pool.done(tried, (Trial(mutant, evidence) for mutant in left)):
-            done[left[number].id] = verdict
             if checkpoint is not None:
                 checkpoint.note(left[number].id, verdict.data())
+            verdicts[left[number].id] = verdict
             alive += verdict.by == SURVIVES
             advance(1, f"{alive} alive")
-    return done
 
 
 # ----------------------------------------------------------------------- report
@@ -178,7 +191,7 @@ class Outcome:
 
     def by(self) -> dict[str, int]:
         counts = Counter(self.verdicts[mutant.id].by for mutant in self.mutants)
-        return {by: counts[by] for by in ("scenario", "law", "error", "game")}
+        return {by: counts[by] for by in KILLERS}
 
     def shown(self, mutant: Mutant) -> dict[str, Any]:
         was, now = excerpt(mutant, self.texts)

@@ -74,8 +74,8 @@ def _other_words(word: str, kind: Type, components: Components) -> Iterator[tupl
         yield "flipped", "false" if word == "true" else "true"
     elif word.replace(".", "", 1).isdecimal():
         yield from (("number", other) for other in off_by_one(Fraction(word)))
-    elif isinstance(kind, RowType) and word in components.tables[kind.table].rows:
-        yield "row", after(list(components.tables[kind.table].rows), word)
+    elif word in (words := components.words_of(kind)):
+        yield "row", after(list(words), word)
     elif isinstance(kind, RegionType):
         for grid in components.grids.values():
             if word in grid.regions:
@@ -123,11 +123,9 @@ class _Document:
         elif isinstance(value, int | Fraction) and not isinstance(value, Inexact):
             yield from (("number", other) for other in off_by_one(Fraction(value)))
         elif isinstance(value, str):
-            tables = [kind.table] if isinstance(kind, RowType) else []
-            for name in tables:
-                rows = list(self.components.tables[name].rows)
-                if value in rows:
-                    yield "row", f'"{after(rows, value)}"'
+            words = () if kind is None else self.components.words_of(kind)
+            if value in words:
+                yield "row", f'"{after(list(words), value)}"'
 
     def at(self, path: Path, address: str, others: Iterator[tuple[str, str]]) -> Iterator[Mutant]:
         span = self.places.values.get(path)
@@ -192,8 +190,13 @@ class _Document:
         for owner, names in section.items():
             for name, variable in names.items() if isinstance(names, dict) else ():
                 if isinstance(variable, dict):
-                    first = variable.get("first")
-                    yield from self.scalar((*path, owner, name, "first"), first, f"variable.{owner}.{name}.first")
+                    first, at = variable.get("first"), f"variable.{owner}.{name}.first"
+                    declared = self.components.variables.get(("" if owner == "game" else owner, name))
+                    type_ = declared.type if declared is not None else None
+                    rows = first.items() if isinstance(first, dict) else ()  # a first value for each row
+                    for row, value in rows:
+                        yield from self.scalar((*path, owner, name, "first", row), value, f"{at}.{row}", type_)
+                    yield from self.scalar((*path, owner, name, "first"), first, at, type_)
 
     def grids(self, section: Mapping[str, Any], path: Path) -> Iterator[Mutant]:
         """A cell that belongs to the region beside it: each letter once, where it first stands."""
@@ -201,7 +204,9 @@ class _Document:
             if not isinstance(grid, dict):
                 continue
             yield from self.turned((*path, name, "shape"), grid.get("shape"), f"grid.{name}.shape", SHAPES)
-            rows: list[str] = grid.get("cells", [])
+            yield from self.scalar((*path, name, "stacks"), grid.get("stacks"), f"grid.{name}.stacks")
+            yield from self.scalar((*path, name, "one_way"), grid.get("one_way"), f"grid.{name}.one_way")
+            rows: list[str] = grid.get("cells", []) if isinstance(grid.get("cells"), list) else []
             letters = sorted({letter for row in rows for letter in row if letter != " "})
             for letter in letters if len(letters) > 1 else ():
                 place = next(number for number, row in enumerate(rows) if letter in row)

@@ -15,6 +15,8 @@ from workbench.scenario.run import read_scenarios, run_scenario
 
 MAX_OVERLAYS = 4  # that are asked though nothing says that they have to do with a change
 UNSOUND, SURVIVES = "unsound", "survives"
+KILLERS = ("scenario", "law", "error", "game")
+VERDICTS = (UNSOUND, SURVIVES, *KILLERS)
 WORD = re.compile(r"[a-z_][a-z0-9_.]*")
 CHANGED = re.compile(r'^at = "([^"]+)"', re.MULTILINE)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 from rich.style import Style
 from rich.terminal_theme import TerminalTheme
 
 from interpreter import Observation, Shown, ZoneView
-from workbench.language.sentences import Words, cell_name
+from workbench.language.sentences import Words
 from workbench.terminal.board import Board, region_marks
 
 # Colours that can be read on a light and on a dark ground.
@@ -100,7 +100,7 @@ class _Drawing(Board):
         return [self._area(zone) for zone in own if zone.count != 0]
 
     def _area(self, zone: ZoneView) -> Area:
-        name = self.words.name(f"zone.{zone.name}")
+        name = self.words.zone(zone.name, by=zone.by, row=zone.row)
         count = "?" if zone.count is None else str(zone.count)
         if self.is_map(zone):
             hexagons = self.components.grids[self.components.zones[zone.name].grid].shape == "hex"
@@ -126,11 +126,11 @@ class _Drawing(Board):
 
     def _rows(self, zone: ZoneView) -> tuple[tuple[Cell | None, ...], ...]:
         plan = self.components.grids[self.components.zones[zone.name].grid]
-        marks = region_marks(plan)
+        marks = [self.spot(zone, number) for number in range(len(plan.cells))] if plan.table else region_marks(plan)
         cells: dict[tuple[int, int], Cell] = {}
-        for number, (row, column, index) in enumerate(zone.cells):
-            chip = self._chip(zone.pieces[index]) if index >= 0 else None
-            cells[row, column] = Cell(cell_name(row, column), marks[number], chip)
+        for number, ((row, column, top), lying) in enumerate(zip(zone.cells, zone.lying(), strict=True)):
+            chip = evolve(self._chip(zone.pieces[top]), count=len(lying)) if lying else None
+            cells[row, column] = Cell(self.words.cell(zone.name, row, column), marks[number], chip)
         return tuple(tuple(cells.get((row, c)) for c in range(plan.width)) for row in range(plan.height))
 
     def _table_remarks(self) -> list[str]:

@@ -11,6 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from workbench.pages import plots
 from workbench.support.errors import UsageError
+from workbench.support.streams import shown
 
 MARK = "<!-- made by warlock -->"  # the second line of every page: what may be written over
 
@@ -32,8 +33,9 @@ def _environment() -> Environment:
 
 
 def render_page(template: str, **content: Any) -> str:
-    """A template of `templates`, filled. Those that extend `base.html` give a `title` and a `subtitle`."""
-    return _environment().get_template(template).render(**content)
+    """A template of `templates`, filled. Those that extend `base.html` give a `title` and a `subtitle`. What would turn
+    the order of letters, or is no text, is shown as an escape."""
+    return shown(_environment().get_template(template).render(**content))
 
 
 def write_page(path: Path, text: str) -> None:

@@ -1,6 +1,6 @@
 """What a searching player does with a game: imagine the table as it could be, play on, and see what it comes to.
 
-Nothing here looks at what the player may not see: a position is only ever used after its hidden pieces were dealt anew.
+Nothing here looks at what the player may not see: a position is only ever used after all that is hidden was dealt anew.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ PAIRS = 5  # that a worker plays before it reports
 
 def changes(subject: Subject, seed: int, seconds: float, pool: WorkerPool) -> Part:
     """Every difference from the stack below, with a position that shows it."""
-    with progress("what it changes", None) as advance:
+    with progress("what it changes") as advance:
         found = compare_rulesets(subject.base, subject.stack, pool, DiffPlan(seed, seconds=seconds), advance)
     data = found.data()
     if not found.differences:

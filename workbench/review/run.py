@@ -79,6 +79,6 @@ def _parts(subject: Subject, plan: Plan, pool: WorkerPool, began: float) -> Iter
 
 def _shown(title: str, part: Callable[[], Part]) -> Part:
     """A part that does not count its steps, with its title where somebody watches."""
-    with progress(title, None) as advance:
+    with progress(title) as advance:
         advance(0, "")
         return part()

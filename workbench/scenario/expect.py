@@ -133,7 +133,7 @@ class Judge:
         slot, found = stage.machine.layout.slots[setting.slot], stage.state.variables[setting.slot]
         if found != setting.value:
             wanted, shown = (stage.words.say(stage.state, value, slot.type) for value in (setting.value, found))
-            self.fail(setting.span, f"{slot.name} is {wanted}", shown)
+            self.fail(setting.span, f"{slot.word} is {wanted}", shown)
 
     def place(self, filling: Filling) -> None:
         """Exactly these pieces lie there: in any order, or cell by cell where a picture was given."""

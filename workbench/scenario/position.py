@@ -70,7 +70,8 @@ class _Reader:
         plain = [slot for slot in self.layout.slots if slot.name == name]
         hint = suggest(name, known, "variables")
         if plain:
-            hint = f"it has an owner: write {quoted(self.slot_name(plain[0]))}"
+            why = "it has an owner" if plain[0].owner_kind else "there is one for each row"
+            hint = f"{why}: write {quoted(self.slot_name(plain[0]))}"
         self.errors.add("W514", f"there is no variable {quoted(name)}", span, hint=hint)
         return None
 
@@ -85,8 +86,8 @@ class _Reader:
 
     def slot_name(self, slot: Slot) -> str:
         if slot.owner_kind == "player":
-            return f"{self.names.seats[slot.owner]}.{slot.name}"
-        return f"{self.layout.piece_names[slot.owner]}.{slot.name}" if slot.owner_kind else slot.name
+            return f"{self.names.seats[slot.owner]}.{slot.word}"
+        return f"{self.layout.piece_names[slot.owner]}.{slot.word}" if slot.owner_kind else slot.word
 
     def value(self, value: Any, slot: Slot, kind: t.Type, span: Span) -> Constant | None:
         """A value of TOML as the machine holds it."""
@@ -97,8 +98,8 @@ class _Reader:
                 return value
             case t.PlayerType() if isinstance(value, str):
                 return self.names.seat(value, span)
-            case t.RowType(table) if value in (rows := self.layout.components.tables[table].rows):
-                return rows.index(value)
+            case t.RowType() | t.KeyType() if value in (words_ := self.layout.components.words_of(kind)):
+                return words_.index(value)
             case t.PieceType() if isinstance(value, str):
                 return self.piece(value, kind, slot, span)
             case t.CellType() if isinstance(value, str):
@@ -144,8 +145,9 @@ class _Reader:
     def unfit(self, kind: t.Type, value: Any, slot: Slot, span: Span) -> None:
         found = quoted(value) if isinstance(value, str) else named(value)
         hint = ""
-        if isinstance(kind, t.RowType) and isinstance(value, str):
-            hint = suggest(value[:60], self.layout.components.tables[kind.table].rows, "rows")
+        known = self.layout.components.words_of(kind)
+        if known and isinstance(value, str):
+            hint = suggest(value[:60], known, "rows" if isinstance(kind, t.RowType) else "keys")
         self.errors.add("W515", f"{quoted(slot.name)} must be {words(kind)}, not {found}", span, hint=hint)
 
     # -------------------------------------------------------- rest, moment
@@ -222,13 +224,20 @@ class _FillingReader:
         return Filling(place, pieces, (-1,) * len(pieces), self.names.of(path))
 
     def grid(self, name: str, value: Any) -> Filling | None:
-        """A picture: one text a row, one word a cell, a dot for a free one."""
+        """A picture: one text a row, one word a cell (`red*2/blue` a stack, the top last), a dot for a free one.
+
+        Where the cells are the rows of a table: what lies on each, by its row.
+        """
         path = (*self.path, "grids", name)
         place = self.names.place(name, self.names.shaper.places.key(path))
-        rows = self.names.shaper.texts(value, path)
-        if place is None or rows is None:
+        if place is None:
             return None
         found = self.layout.places[place]
+        if found.grid and self.layout.components.grids[found.grid].table:
+            return self.by_row(place, value, path)
+        rows = self.names.shaper.texts(value, path)
+        if rows is None:
+            return None
         if not found.grid:
             self.errors.add("W513", f"{quoted(name)} has no cells", self.names.of(path), hint="fill it under zones")
             return None
@@ -248,21 +257,49 @@ class _FillingReader:
                 self.errors.add("W513", message, span, hint="one word a cell, a dot for a free one")
                 continue
             for column, text_of_cell in enumerate(row_words):
-                word = self.cell(text_of_cell, (row, column) in plan, span) if text_of_cell != "." else None
-                if word is not None and self.names.may_lie(word, place):
-                    pieces.append(word)
-                    cells.append(found.first_cell + plan[row, column])
+                if text_of_cell == ".":
+                    continue
+                if (row, column) not in plan:
+                    text = f"there is no cell for {quoted(text_of_cell)}"
+                    self.errors.add("W513", text, span, hint="write a dot")
+                    continue
+                lying = self.lying(text_of_cell, place, span)
+                pieces += lying
+                cells += [found.first_cell + plan[row, column]] * len(lying)
         return Filling(place, tuple(pieces), tuple(cells), self.names.of(path))
 
-    def cell(self, text: str, there: bool, span: Span) -> Word | None:
-        if not there:
-            self.errors.add("W513", f"there is no cell for {quoted(text)}", span, hint="write a dot")
+    def by_row(self, place: int, value: Any, path: Path) -> Filling | None:
+        """`{ harbour = "red*2", hill = "blue" }`"""
+        found = self.layout.places[place]
+        table = self.layout.components.tables[self.layout.components.grids[found.grid].table]
+        if not isinstance(value, dict):
+            hint = f'write each with what lies on it: {{ {table.rows[0]} = "..." }}'
+            self.errors.add("W513", f"the cells here are rows of {quoted(table.name)}", self.names.of(path), hint=hint)
             return None
-        word = self.names.piece(text, span)
-        if word is not None and word.count != 1:
-            self.errors.add("W513", "a cell holds one piece", span)
-            return None
-        return word
+        pieces: list[Word] = []
+        cells: list[int] = []
+        for row, text in value.items():
+            span = self.names.of((*path, row))
+            if row not in table.rows or not isinstance(text, str):
+                hint = suggest(row[:60], table.rows, "cells")
+                self.errors.add("W513", f"there is no cell for {quoted(row)}", span, hint=hint)
+                continue
+            lying = self.lying(text, place, span)
+            pieces += lying
+            cells += [found.first_cell + table.rows.index(row)] * len(lying)
+        return Filling(place, tuple(pieces), tuple(cells), self.names.of(path))
+
+    def lying(self, text: str, place: int, span: Span) -> list[Word]:
+        """What lies on one cell: a piece, or a stack of them."""
+        stacks = self.layout.components.grids[self.layout.places[place].grid].stacks
+        found = []
+        for part in text.split("/") if stacks else [text]:
+            word = self.names.piece(part, span)
+            if word is not None and word.count != 1 and not stacks:
+                self.errors.add("W513", "a cell holds one piece", span)
+            elif word is not None and self.names.may_lie(word, place):
+                found.append(word)
+        return found
 
     def each_once(self, fillings: tuple[Filling, ...]) -> None:
         places: set[int] = set()

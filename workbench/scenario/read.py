@@ -16,6 +16,7 @@ from warlock_dsl import (
     Span,
     closest,
     is_name,
+    is_plain_name,
     names_of,
     quoted,
 )
@@ -167,6 +168,10 @@ class _Reader:
         if not wanted:
             hint = 'say which with ruleset = "..."'
             self.errors.add("W521", "this file lies in the folder of no game", span, hint=hint)
+            return None
+        if name and not is_plain_name(name):
+            hint = "name the ruleset; that of a folder elsewhere is given with --under"
+            self.errors.add("W521", "a scenario names its ruleset by a path", span, hint=hint)
             return None
         if wanted not in self.rulesets:
             self.rulesets[wanted] = self.rules(wanted) or self.under

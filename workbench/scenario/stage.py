@@ -11,6 +11,7 @@ from typing import Any
 from attrs import define, frozen
 
 from interpreter import (
+    YES,
     AnswerError,
     Frame,
     Game,
@@ -233,8 +234,8 @@ class Stage(Game):
         """An option in the words an answer would use."""
         if choice.what == "decline":
             return "no"
-        if choice.what == "stop":
-            return "stop"
+        if choice.what == "stop" or choice.key == YES.key():
+            return choice.key
         said = self.words.say(self.state, choice.value, choice.type)
         return f"+{said}" if choice.what == "add" else said
 

@@ -14,7 +14,7 @@ NUMBER = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?\Z")
 CELL = re.compile(r"[0-9]{1,4},[0-9]{1,4}\Z")
 PLACED = re.compile(r"(.+)\[([0-9]{1,4})\]\Z")  # `ann.hand[2]`: the second piece there
 COUNTED = re.compile(r"(.+?)\s*\*\s*([0-9]{1,6})\Z")
-WHOLE_WORDS = frozenset({"no", "stop", "none", "decline", "true", "false"})
+WHOLE_WORDS = frozenset({"yes", "no", "stop", "none", "decline", "true", "false"})
 
 
 def parts_of(word: str) -> list[str]:
@@ -61,10 +61,10 @@ class Vocabulary:
     def _place_names(self, number: int) -> list[str]:
         place = self.layout.places[number]
         if place.owner_kind == "player":
-            return [f"{self.seats[place.owner]}.{place.name}"]
+            return [f"{self.seats[place.owner]}.{place.word}"]
         if place.owner_kind:
-            return [f"{self.layout.piece_names[place.owner]}.{place.name}"]
-        return [place.name]
+            return [f"{self.layout.piece_names[place.owner]}.{place.word}"]
+        return [place.word]
 
     def place_name(self, number: int) -> str:
         return self._place_names(number)[0]
@@ -86,7 +86,7 @@ class Vocabulary:
             case t.PieceType():
                 return self.fits_piece(state, word, value)
             case t.ZoneType():
-                return word in (layout.places[value].name, self.place_name(value))
+                return word in (layout.places[value].word, self.place_name(value))
             case t.CellType():
                 return self.fits_cell(word, value)
             case t.ListType(item):
@@ -105,20 +105,17 @@ class Vocabulary:
         if not where:
             return True
         place = state.place[piece]
-        if CELL.match(where):
-            return self.fits_cell(where, state.cell[piece])
-        return where in (self.layout.places[place].name, self.place_name(place))
+        return where in (self.layout.places[place].word, self.place_name(place)) or self.fits_cell(
+            where, state.cell[piece]
+        )
 
     def fits_cell(self, word: str, cell: int) -> bool:
-        """`1,2`, with the zone before an @ where several could be meant."""
+        """`1,2`, or the row of its table, with the zone before an @ where several could be meant."""
         where, _, spot = word.rpartition("@")
-        if cell < 0 or CELL.match(spot) is None:
+        if cell < 0 or spot != self.say_cell(cell):
             return False
         number = self.layout.cell_place[cell]
-        place = self.layout.places[number]
-        row, column = spot.split(",")
-        found = self.layout.components.grids[place.grid].cells[self.layout.cell_plan[cell]]
-        return found == (int(row), int(column)) and where in ("", place.name, self.place_name(number))
+        return where in ("", self.layout.places[number].word, self.place_name(number))
 
     def fits_set(self, state: State, words: list[str], values: Sequence[Any], item: t.Type, part: bool = False) -> bool:
         """Whether each value can be given a word of its own, and none is left; `part`: words may be left."""
@@ -169,6 +166,8 @@ class Vocabulary:
         if cell < 0:
             return "no cell"
         place = self.layout.places[self.layout.cell_place[cell]]
+        if table := self.layout.cell_table[cell]:
+            return str(self.layout.components.tables[table].rows[self.layout.cell_plan[cell]])
         row, column = self.layout.components.grids[place.grid].cells[self.layout.cell_plan[cell]]
         return f"{row},{column}"
 
@@ -182,8 +181,8 @@ class Vocabulary:
         yield from (f"seat{number}" for number in range(len(self.seats)))
         yield from self.piece_words
         yield from self.place_of
-        yield from (place.name for place in layout.places)
-        yield from (f"seat{place.owner}.{place.name}" for place in layout.places if place.owner_kind == "player")
+        yield from (place.word for place in layout.places)
+        yield from (f"seat{place.owner}.{place.word}" for place in layout.places if place.owner_kind == "player")
         for table in layout.components.tables.values():
             yield from table.rows
         for family in layout.program.families.values():

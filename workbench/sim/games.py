@@ -16,6 +16,9 @@ from workbench.players.registry import bot_of
 from workbench.support.ruleset_source import RulesetSource
 from workbench.transcripts.transcript import MAX_DECISIONS
 
+MAX_UNIT = 10**6  # parts that a whole is counted in
+MAX_SCORE = 10**18  # in those parts
+
 
 @frozen
 class Setup:
@@ -90,6 +93,36 @@ class GameRecord:
             "uses": uses,
             **({"error": self.error} if self.error else {}),
         }
+
+
+RECORD = {
+    "seed": int,
+    "seats": [str],
+    "decisions": int,
+    "finished": bool,
+    "winners": [int],
+    "unit": int,
+    "parts": [[int]],
+    "uses": {str: {str: [int]}},
+    "error?": str,
+}
+"""The shape of a record as data."""
+
+
+def belongs(data: Mapping[str, Any], setup: Setup, scores: int) -> bool:
+    """Whether data of the right shape can be the record of this game; `scores` is how many parts a score has."""
+    seats = setup.players
+    counts = [counts for keys in data["uses"].values() for counts in keys.values()]
+    return (
+        (data["seed"], tuple(data["seats"])) == (setup.seed, setup.seats)
+        and 0 <= data["decisions"] <= setup.cap
+        and 0 < data["unit"] <= MAX_UNIT
+        and all(0 <= seat < seats for seat in data["winners"])
+        and len(set(data["winners"])) == len(data["winners"])
+        and len(data["parts"]) == seats
+        and all(len(parts) in (0, scores) and all(abs(part) <= MAX_SCORE for part in parts) for parts in data["parts"])
+        and all(len(one) == seats and all(0 <= count <= setup.cap for count in one) for one in counts)
+    )
 
 
 def record_from(data: Mapping[str, Any]) -> GameRecord:

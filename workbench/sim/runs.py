@@ -11,8 +11,9 @@ from typing import Any
 from attrs import frozen
 
 from workbench.players.registry import thinks
-from workbench.sim.games import GameRecord, Setup, play_some, record_from, setups
+from workbench.sim.games import RECORD, GameRecord, Setup, belongs, play_some, record_from, setups
 from workbench.support.checkpoint import Checkpoint
+from workbench.support.packed import DamagedError, checked, pack, unpack
 from workbench.support.progress import Advance
 from workbench.support.ruleset_source import RulesetSource
 from workbench.support.workers import WorkerPool
@@ -64,7 +65,7 @@ class Played:
     def add(self, branch: int, first: int, text: str) -> int:
         """Take in what a worker sent or a checkpoint kept: games with consecutive numbers. How many were new."""
         new = 0
-        for number, data in enumerate(json.loads(zlib.decompress(base64.b85decode(text))), first):
+        for number, data in enumerate(unpacked(text), first):
             new += number not in self._packed[branch]
             self._packed[branch][number] = zlib.compress(json.dumps(data).encode(), 1)
         return new
@@ -93,8 +94,33 @@ class Batch:
 
 def play_batch(batch: Batch) -> str:
     """Play the games of a batch; packed, for the journey and for the checkpoint."""
-    text = json.dumps(play_some(batch.setups), separators=(",", ":"), ensure_ascii=False)
-    return base64.b85encode(zlib.compress(text.encode(), 6)).decode()
+    return base64.b85encode(pack(play_some(batch.setups))).decode()
+
+
+def unpacked(text: str) -> list[Any]:
+    """The records of a packed batch, as data."""
+    try:
+        content = base64.b85decode(text)
+    except ValueError:
+        raise DamagedError("it is not packed") from None
+    found: list[Any] = checked(unpack(content), [RECORD])
+    return found
+
+
+def read_batch(plan: Plan, key: str, text: object) -> Any:
+    """What a checkpoint has for a batch, if it can be one of this run: it may be a stranger's."""
+    branch, _, first = key.partition(":")
+    if not all(word.isascii() and word.isdecimal() and len(word) < 10 for word in (branch, first)):
+        raise DamagedError("it names no games")
+    if int(branch) >= len(plan.branches):
+        raise DamagedError("it names another ruleset")
+    kept = checked(text, str)
+    found = unpacked(kept)
+    scores = len(plan.branches[int(branch)].source.ruleset().program.scores)
+    for data, setup in zip(found, plan.setups(int(branch), range(int(first), int(first) + len(found))), strict=True):
+        if not belongs(data, setup, scores):
+            raise DamagedError("it holds another game")
+    return kept
 
 
 def batches(plan: Plan, played: Played, workers: int) -> Iterator[Batch]:

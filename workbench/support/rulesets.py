@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import asdict, frozen
 
-from warlock_dsl import Gathered, available, default_roots, find_ruleset, gather_texts, rules_roots, stack_of
+from warlock_dsl import (
+    Gathered,
+    available,
+    default_roots,
+    find_ruleset,
+    gather_texts,
+    is_plain_name,
+    rules_roots,
+    stack_of,
+)
 from workbench.support import cache
 from workbench.support.errors import UsageError
 
@@ -18,7 +27,7 @@ if TYPE_CHECKING:
     # The checker is loaded where something has to be checked: `warlock check` of what is known takes a tenth without.
     from warlock_dsl import Loaded, Ruleset
 
-OVERLAY = "overlay.toml"  # the file that makes a folder an overlay
+GAME, OVERLAY = "game.toml", "overlay.toml"  # the files that make a folder a game or an overlay
 MAX_KEPT = 64
 _loaded: dict[str, Loaded] = {}  # what this process has checked, by the key of its texts
 
@@ -33,17 +42,27 @@ def roots(arguments: Namespace) -> list[Path]:
 
 
 def full_name(name: str, where: list[Path]) -> str:
-    """The name to load for what a person wrote: a bare name may be a folder here, too, and the folder of an overlay is
-    the game it is on, with all it needs and the overlay."""
+    """The name to load for what a person wrote: a bare name may be a game or an overlay in the current folder, too, and
+    the folder of an overlay is the game it is on, with all it needs and the overlay."""
     try:
         folder = find_ruleset(name, where)
-        if folder is None and Path(name).is_dir():
+        if folder is None and any((Path(name) / file).is_file() for file in (GAME, OVERLAY)):
             folder = Path(name).resolve()
             name = str(folder)
         if folder is not None and (folder / OVERLAY).is_file():
             return stack_of(folder.resolve())
     except (OSError, ValueError):
         pass
+    return name
+
+
+def named_in_file(name: object, file: Path | str) -> str:
+    """The name of a ruleset that stands in a file. A file may be a stranger's: it names a ruleset, never a path; that
+    is for the person at the command line to give."""
+    if not isinstance(name, str):
+        raise UsageError(f"{file} does not name its ruleset; name it with --ruleset", 1)
+    if not is_plain_name(name):
+        raise UsageError(f"{file} names its ruleset by a path, '{name[:60]}'; name it yourself with --ruleset", 1)
     return name
 
 

@@ -82,6 +82,11 @@ class Board:
         held = sum(zone.count or 0 for zone in self.held.get(piece.name, ()))
         return Text(f"{label}+{held}" if held else label, style)
 
+    def stack(self, pieces: Sequence[Shown]) -> Text:
+        """What lies on a cell: the top one, and how many there are."""
+        top = self.short(pieces[-1])
+        return top.append(f"{TIMES}{len(pieces)}", "dim") if len(pieces) > 1 else top
+
     def full(self, piece: Shown, many: bool = False) -> Text:
         """A piece by its label, with what is marked on it and what it holds, unless the label tells that.
 
@@ -106,15 +111,29 @@ class Board:
         value = variable.value
         if value is None or (value.what == "truth" and value.name == "false"):
             return ""
-        name = self.words.name(f"variable.{variable.name}")
+        name = self.words.of_row(self.words.name(f"variable.{variable.name}"), variable.by, variable.row)
         if value.what == "truth":
             return name
-        if self.words.value(declared.first, declared.type) == self.words.shown(value):
+        first = declared.first
+        if variable.row and isinstance(first, tuple):
+            first = first[self.components.tables[variable.by].rows.index(variable.row)]
+        if self.words.value(first, declared.type) == self.words.shown(value):
             return ""
         return f"{name} {self.words.shown(value)}"
 
+    def _name(self, zone: ZoneView) -> str:
+        return self.words.zone(zone.name, by=zone.by, row=zone.row)
+
     def _counted(self, zone: ZoneView) -> str:
-        return f"{self.words.name(f'zone.{zone.name}')} {'?' if zone.count is None else zone.count}"
+        """What a piece holds: how many, and which, unless they are all alike."""
+        count = f"{self._name(zone)} {'?' if zone.count is None else zone.count}"
+        seen = [piece for piece in zone.pieces if piece.name and not self._plain(piece)]
+        return f"{count}: {', '.join(text.plain for text in self.counted(map(self.full, seen)))}" if seen else count
+
+    def _plain(self, piece: Shown) -> bool:
+        """Whether there is no more to a piece than its kind."""
+        kind = self.components.kinds[piece.of]
+        return not kind.table and not kind.fields and piece.name not in self.flags and piece.name not in self.held
 
     def counted(self, pieces: Iterable[Text]) -> list[Text]:
         """Labels in their order; the same ones side by side are one, with how many."""
@@ -130,7 +149,7 @@ class Board:
 
     def line(self, zone: ZoneView, full: bool, named: bool = True) -> Flow:
         """A zone in a line: its name, how many lie there, and those that can be named (where they are to be)."""
-        head = Text.assemble((self.words.name(f"zone.{zone.name}"), "bold"))
+        head = Text.assemble((self._name(zone), "bold"))
         head.append(f" {'?' if zone.count is None else zone.count}", "dim")
         seen = [piece for piece in zone.pieces if piece.name]
         if len(seen) < len(zone.pieces):
@@ -161,9 +180,11 @@ class Board:
         plan = self.components.grids[self.components.zones[zone.name].grid]
         marks = region_marks(plan)
         labels = [
-            self.short(zone.pieces[index]) if index >= 0 else Text(marks[number], "dim")
-            for number, (_, _, index) in enumerate(zone.cells)
+            self.stack([zone.pieces[n] for n in lying]) if lying else Text(marks[number], "dim")
+            for number, lying in enumerate(zone.lying())
         ]
+        if plan.table:
+            return self.graph(zone, plan, labels)
         if plan.shape == "hex":
             return Group(*hexagons(plan, labels))
         cells = dict(zip(plan.cells, labels, strict=True))
@@ -174,6 +195,22 @@ class Board:
         for row in range(plan.height):
             table.add_row(Text(str(row + 1), "dim"), *(cells.get((row, c), Text()) for c in range(plan.width)))
         return table
+
+    def graph(self, zone: ZoneView, plan: Grid, labels: Sequence[Text]) -> RenderableType:
+        """A board whose cells are rows of a table: each with its name, where its coordinates say."""
+        names = [Text(self.spot(zone, number), "dim") for number in range(len(labels))]
+        found = dict(zip(plan.cells, (Text(" ").join(one) for one in zip(names, labels, strict=True)), strict=True))
+        table = Table.grid(padding=(0, 1, 0, 0))
+        columns = sorted({column for _, column in found})
+        for row in range(plan.height):
+            table.add_row(*(found.get((row, column), Text()) for column in columns))
+        return table
+
+    def spot(self, zone: ZoneView, number: int) -> str:
+        """A cell by the short label of its row, or else by its name."""
+        table = self.components.tables[self.components.grids[self.components.zones[zone.name].grid].table]
+        short = self.components.looks.get(f"{table.name}.{table.rows[number]}", {}).get("short")
+        return short or self.words.cell(zone.name, *zone.cells[number][:2])
 
     def is_map(self, zone: ZoneView) -> bool:
         grid = self.components.zones[zone.name].grid
@@ -192,7 +229,7 @@ class Board:
             if zone.owner >= 0 or zone.holder:
                 continue
             if self.is_map(zone):
-                parts += [Text(self.words.name(f"zone.{zone.name}"), "bold"), self.grid(zone)]
+                parts += [Text(self._name(zone), "bold"), self.grid(zone)]
             elif zone.count != 0:
                 parts.append(self.line(zone, full=True))
         title = Text(self.words.title(), "bold")
@@ -206,7 +243,7 @@ class Board:
         return (value.what, value.name) != ("truth", "false")
 
     def _variable(self, variable: VariableView) -> Text:
-        text = Text(self.words.name(f"variable.{variable.name}"))
+        text = Text(self.words.of_row(self.words.name(f"variable.{variable.name}"), variable.by, variable.row))
         if variable.value is not None and variable.value.what != "truth":
             text.append(f" {self.words.shown(variable.value)}", "bold")
         return text
@@ -315,6 +352,8 @@ class Flow:
 
 def drawn_width(grid: Grid) -> int:
     """How many columns a plan takes, where no label is long."""
+    if grid.table:
+        return 12 * len({column for _, column in grid.cells})
     return grid.width * 3 + 2 + (grid.height * 3 // 2 if grid.shape == "hex" else 0)
 
 

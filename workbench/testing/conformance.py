@@ -138,12 +138,12 @@ def _table(game: Game, names: tuple[str, ...]) -> str:
     """How many pieces lie where, empty places left out, and what the variables of the game and of players say."""
     view = game.observe(-1)
     zones = [
-        f"{_whose(zone.owner, names)}{zone.holder and f'{zone.holder}.'}{zone.name} {len(zone.pieces)}"
+        f"{_whose(zone.owner, names)}{zone.holder and f'{zone.holder}.'}{zone.word} {len(zone.pieces)}"
         for zone in view.zones
         if zone.pieces
     ]
     said = [
-        f"{_whose(one.owner, names)}{one.name} {one.value.key()}"
+        f"{_whose(one.owner, names)}{one.word} {one.value.key()}"
         for one in view.variables
         if one.value is not None and not one.holder
     ]

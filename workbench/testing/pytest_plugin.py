@@ -180,7 +180,7 @@ class RulesFile(pytest.File):
             found[finding.violation.law] = found.get(finding.violation.law, "") + report(finding, rules.sources) + files
 
         limits = Limits(games=int(self.config.getini("warlock_games")))
-        Search(rules, plan, folder, keep=False).run(WorkerPool(), limits, told, lambda more, word: None)
+        Search(rules, plan, folder, keep=False).run(WorkerPool(), limits, told, lambda *done: None)
         return found
 
 

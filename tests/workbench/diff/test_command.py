@@ -62,7 +62,7 @@ def test_what_is_said_at_the_terminal(golden: Callable[[Path, str], None]) -> No
 
 def test_the_report_as_data(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = data(capsys, "diff", "tiny", "tiny+short", "--jobs", "1", "--seed", "4")
-    assert (found["format"], found["game"], found["seed"]) == ("warlock-diff/1", "tiny", 4)
+    assert (found["format"], found["game"], found["seed"]) == ("warlock-diff/2", "tiny", 4)
     [one] = found["differences"]
     assert (one["id"], one["kind"], one["rules"]) == ("size.rounds", "value", ["hands"])
     assert one["units"] == [{"target": "size.rounds", "verb": "change", "kind": "value", "old": "2", "new": "1"}]

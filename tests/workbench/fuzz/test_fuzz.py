@@ -290,3 +290,46 @@ def test_a_known_violation_is_steered_around(tmp_path: Path) -> None:
     assert stopped.violation is not None and not stopped.over
     around = task(FuzzTask(source, 0, 2, 7, "even", known=frozenset({"invariant.modest"})))
     assert around.over and around.violation is None and len(around.answers) == 12
+
+
+# ------------------------------------------------------- what cannot be dealt anew
+
+SECRETIVE = """
+rule play:
+    for p in players:
+        set p.depth to 3
+        set p.path to [red, blue]
+        set p.chest to 7
+    repeat 3:
+        for me in players:
+            choose n in 1..3
+            set my.step to n
+    finish players
+"""
+HIDING = """
+depth = { type = "number", sees = "owner" }
+path = { type = "[colour]", sees = "owner" }
+chest = { type = "0..999", sees = "owner" }
+"""
+
+
+@pytest.mark.parametrize(
+    ("law", "left_out"), [("", False), ("invariant full = all(p in players: p.chest is 7 or p.chest is 0)", True)]
+)
+def test_the_report_names_what_is_never_dealt_and_counts_deals_left_out(
+    law: str, left_out: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = folder(tmp_path, f"{SECRETIVE}\n{law}\n")
+    tables = (tmp_path / "little" / "game.toml").read_text(encoding="utf-8")
+    hiding = tables.replace("[variable.player]", f"[variable.player]{HIDING}")
+    (tmp_path / "little" / "game.toml").write_text(hiding, encoding="utf-8")
+    arguments = ("--games", "6", "--players", "2", "--jobs", "1", "--out", str(tmp_path / "out"))
+    code, found = searched(capsys, where, *arguments)
+    assert (code, found["never_dealt"]) == (0, ["'depth'", "how long 'path' is"])
+    assert found["deals"] > 3 and (found["deals_dropped"] > found["deals"] // 2) == left_out
+    code, again = searched(capsys, where, *arguments)  # taken over from the checkpoint
+    assert (again["deals"], again["deals_dropped"]) == (found["deals"], found["deals_dropped"])
+    main(["fuzz", where, *arguments])
+    told = capsys.readouterr().out
+    assert "hidden, and never dealt anew: 'depth', how long 'path' is" in told
+    assert ("deals could not be made, and were left out" in told) == left_out

@@ -11,6 +11,7 @@ import pytest
 from workbench.cli import main
 
 ERRORS = Path(__file__).parents[2] / "planted" / "variants"
+LEAKS = ERRORS.parent / "leaks"
 SECONDS = 60
 MORE = 6  # decisions beyond the shortest game known
 
@@ -32,8 +33,22 @@ PLANTED = {
 QUICK = ("maldorf/kept_payment", "goblin-warlord/two_orders", "warlock-1980/greedy_learner")
 
 
-def found(error: str, out: Path, capsys: pytest.CaptureFixture[str], *more: str) -> dict[str, Any]:
-    code = main(["fuzz", str(ERRORS / error), "--first", "--json", "--out", str(out), *more])
+# By leak: what the report says that it is, and the words that let it out.
+LEAKING = {
+    "player_variable": ("another value of 'bid' of seat ", "    require any(p in opponents where p.bid < 4)\n"),
+    "game_variable": ("another value of 'weather', ", "    require weather is fair\n"),
+    "piece_variable": ("another value of 'mined' of a stone, ", " where not stone.mined"),
+    "count": ("other counts that seat ", " where any(rival.purse)"),
+    "order": (
+        "the pieces where seat 1 cannot look in another order, ",
+        "    require any(c in top(deck, 1) where c.face is high)\n",
+    ),
+    "piece": ("other pieces where seat ", " where any(c in rival.hand where c.face is high)"),
+}
+
+
+def found(error: Path, out: Path, capsys: pytest.CaptureFixture[str], *more: str) -> dict[str, Any]:
+    code = main(["fuzz", str(error), "--first", "--json", "--out", str(out), *more])
     told = json.loads(capsys.readouterr().out)
     assert code == 1, f"{told['games']} games broke no law"
     return min(told["findings"], key=lambda finding: int(finding["decisions"]))
@@ -53,13 +68,13 @@ def test_every_planted_error_is_on_the_list() -> None:
 
 @pytest.mark.parametrize("error", QUICK)
 def test_an_error_is_found_quickly(error: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    judge(error, found(error, tmp_path, capsys, "--games", "12", "--jobs", "1"))
+    judge(error, found(ERRORS / error, tmp_path, capsys, "--games", "12", "--jobs", "1"))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("error", PLANTED)
 def test_an_error_is_found_within_a_minute(error: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    judge(error, found(error, tmp_path, capsys, "--seconds", str(SECONDS)))
+    judge(error, found(ERRORS / error, tmp_path, capsys, "--seconds", str(SECONDS)))
 
 
 @pytest.mark.long
@@ -67,5 +82,37 @@ def test_a_law_of_whole_empires_is_tested_by_play_that_aims_for_them(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Uniformly random play all but never completes an empire; branching off from the fullest ones does."""
-    finding = found("maldorf/complete_attacked", tmp_path, capsys, "--seconds", "600")
+    finding = found(ERRORS / "maldorf/complete_attacked", tmp_path, capsys, "--seconds", "600")
     assert finding["law"] in ("invariant.guarded_is_safe", "invariant.traded_was_open")
+
+
+# ----------------------------------------------------------------------- leaks
+
+
+def test_every_leak_is_on_the_list() -> None:
+    assert set(LEAKING) == {path.name for path in LEAKS.iterdir()}
+
+
+@pytest.mark.parametrize("leak", LEAKING)
+def test_a_leak_is_found_in_a_few_games_and_named(
+    leak: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    finding = found(LEAKS / leak, tmp_path, capsys, "--games", "12", "--jobs", "1")
+    assert finding["law"] == "hidden"
+    assert finding["message"].startswith(f"with {LEAKING[leak][0]}")
+    assert finding["decisions"] <= 3
+
+
+@pytest.mark.parametrize("leak", LEAKING)
+def test_without_the_words_that_let_it_out_nothing_leaks(
+    leak: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for path in (LEAKS / leak).iterdir():
+        text = path.read_text(encoding="utf-8")
+        (tmp_path / path.name).write_text(text.replace(LEAKING[leak][1], ""), encoding="utf-8")
+    assert (tmp_path / "rules.warlock").read_text(encoding="utf-8") != (LEAKS / leak / "rules.warlock").read_text()
+    arguments = ["--games", "36", "--jobs", "1", "--out", str(tmp_path / "out"), "--json"]
+    code = main(["fuzz", str(tmp_path), *arguments])
+    told = json.loads(capsys.readouterr().out)
+    assert (code, told["findings"], told["deals_dropped"]) == (0, [], 0)
+    assert told["deals"] >= 30

@@ -16,6 +16,7 @@ count = 9
 
 [grid.field]
 shape = "hex"
+stacks = true
 cells = ["..", ".."]
 
 [zone]
@@ -40,6 +41,7 @@ def test_what_a_slip_makes_of_a_board(tmp_path: Path) -> None:
     changes = {(m.operator, m.was, m.now) for m in every_mutant(loaded)}
     assert {
         ("turned", '"hex"', '"square"'),
+        ("flipped", "true", "false"),
         ("twin", "ray", "step"),
         ("twin", "max", "min"),
         ("number", "1", "2"),

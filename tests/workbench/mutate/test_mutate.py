@@ -137,6 +137,21 @@ def test_what_would_be_is_asked_of_the_position_as_it_is(game: Path) -> None:
     assert ("at-once", "would lay(card) by me: any(my.hand)", "(any(my.hand))") in changes
 
 
+def test_a_question_for_yes_or_no_is_answered_with_yes(game: Path) -> None:
+    more = "rule spare after deal():\n    may spare by first(opponents): move top(my.hand) to heap\n    else: pass\n"
+    (game / "more.warlock").write_text(more, encoding="utf-8")
+    changes = {(m.operator, m.was, m.now) for m in every_mutant(load(str(game))) if m.address == "spare"}
+    assert {("must", "may spare by first(opponents)", "if true"), ("by", "first(opponents)", "me")} <= changes
+
+
+def test_what_happens_at_once_happens_in_turn(game: Path) -> None:
+    line = "move p.hand to next(p).hand for p in players where any(p.hand)"
+    (game / "more.warlock").write_text(f"rule drift after deal(): {line}\n", encoding="utf-8")
+    changes = {(m.operator, m.was, m.now) for m in every_mutant(load(str(game))) if m.address == "drift"}
+    loop = "for p in players where any(p.hand): move p.hand to next(p).hand"
+    assert {("in-turn", line, loop), ("left-out", line, "pass"), ("dropped", "any(p.hand)", "true")} <= changes
+
+
 def test_a_name_stays_while_the_declaration_does(game: Path) -> None:
     before = {mutant.id for mutant in every_mutant(load(str(game)))}
     (game / "play.warlock").write_text("# A word first.\n\n" + RULES.replace("size.hand)", "1)"), encoding="utf-8")

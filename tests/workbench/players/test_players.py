@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import time
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from workbench.players.search import Mcts, MonteCarlo, Transcript, Worth
 from workbench.support.errors import UsageError
 from workbench.terminal.session import seat_from
 
+BOTS = sorted((Path(__file__).parents[3] / "workbench" / "players").glob("*.py"))
 SEARCHERS: dict[str, Bot] = {
     "greedy": Greedy(3, tries=2, budget=16),
     "montecarlo": MonteCarlo(3, iterations=16, horizon=8),
@@ -96,6 +98,25 @@ def test_a_player_that_peeks_is_found_out(tiny: Ruleset) -> None:
         other = lookalike(game, 99)
         found += other is not None and Peeking().pick(other) != Peeking().pick(game)
     assert found > 0
+
+
+def states_read(source: str) -> list[str]:
+    """Where a bot reads the state of the game it plays in, but to have it dealt anew."""
+    tree = ast.parse(source)
+    calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)]
+    dealt = {id(given) for call in calls if getattr(call.func, "attr", "") == "redeal" for given in call.args}
+    return [
+        ast.unparse(node)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and id(node) not in dealt and node.attr in ("state", "observe", "events")
+        if ast.unparse(node.value).endswith("game")
+    ]
+
+
+def test_bots_read_no_state_but_to_have_it_dealt_anew() -> None:
+    assert not [found for path in BOTS for found in states_read(path.read_text(encoding="utf-8"))]
+    assert any("redeal(game.state" in path.read_text(encoding="utf-8") for path in BOTS)
+    assert states_read("def pick(self, game): return len(self.game.state.zones[0])") == ["self.game.state"]
 
 
 # --------------------------------------------------------------- the same again

@@ -174,6 +174,7 @@ def test_what_a_hidden_piece_holds_and_is_marked_with_goes_with_its_place() -> N
     game = Game.start(ruleset, 2, 1)
     layout = game.machine.layout
     shelves = set()
+    weights: dict[int, set[object]] = {}
     for stream in range(20):
         _, state = redealt(game.machine, game.state, 0, chance.seeded(stream))
         game.machine.check_laws(state)
@@ -181,13 +182,17 @@ def test_what_a_hidden_piece_holds_and_is_marked_with_goes_with_its_place() -> N
         full = {layout.places[place].owner for place in inside if state.zones[place]}
         shelf = [n for n, place in enumerate(layout.places) if place.name == "shelf"]
         assert full == {sack for place in shelf for sack in state.zones[place]}
-        weights = {layout.slots[n].owner for n, value in enumerate(state.variables) if value}
-        assert weights == full
+        values = {(slot.name, slot.owner): value for slot, value in zip(layout.slots, state.variables, strict=True)}
+        assert {owner for (name, owner), value in values.items() if name == "sealed" and value} == full
+        for owner in full:
+            weights.setdefault(owner, set()).add(values["weight", owner])
         for place in inside:
             assert all(state.at[state.cell[bead]] == bead for bead in state.zones[place])
             assert all(layout.cell_place[state.cell[bead]] == place for bead in state.zones[place])
         shelves.add(tuple(state.zones[shelf[1]]))
         assert state.zones[shelf[0]] == game.state.zones[shelf[0]]
+    own = game.state.zones[shelf[0]]
+    assert all((len(weights[sack]) == 1) == (sack in own) for sack in weights), "a hidden mark is dealt anew"
     assert len(shelves) > 5
 
 

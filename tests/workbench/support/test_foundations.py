@@ -84,9 +84,13 @@ def test_a_source_makes_the_same_ruleset_again() -> None:
     assert loaded.ruleset is not None and again.hash == loaded.ruleset.hash
 
 
+def kept(key: str, data: object) -> object:
+    return data
+
+
 def test_a_checkpoint_that_was_cut_off_keeps_every_whole_line(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
-    with Checkpoint(path, {"seed": 1}) as book:
+    with Checkpoint(path, {"seed": 1}, kept) as book:
         book.note("a", 1)
         book.note("b", {"x": [2]})
     content = path.read_bytes()
@@ -95,20 +99,20 @@ def test_a_checkpoint_that_was_cut_off_keeps_every_whole_line(tmp_path: Path) ->
         whole = content[:cut].count(b"\n")
         if cut and not whole:
             with pytest.raises(UsageError, match="no checkpoint"):
-                Checkpoint(path, {"seed": 1}).__enter__()
+                Checkpoint(path, {"seed": 1}, kept).__enter__()
             continue
-        with Checkpoint(path, {"seed": 1}) as book:
+        with Checkpoint(path, {"seed": 1}, kept) as book:
             assert list(book.done) == ["a", "b"][: max(0, whole - 1)]
             book.note("c", 3)
-        with Checkpoint(path, {"seed": 1}) as book:
+        with Checkpoint(path, {"seed": 1}, kept) as book:
             assert book.done["c"] == 3
 
 
 def test_a_checkpoint_of_another_run_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
-    with Checkpoint(path, {"seed": 1}):
+    with Checkpoint(path, {"seed": 1}, kept):
         pass
-    with pytest.raises(UsageError, match="another run"), Checkpoint(path, {"seed": 2}):
+    with pytest.raises(UsageError, match="another run"), Checkpoint(path, {"seed": 2}, kept):
         pass
 
 

@@ -117,7 +117,7 @@ def test_what_a_piece_holds_is_told_beside_it() -> None:
     text = drawn(game, 0, Words(ruleset, "en", ["Ann", "Bob"]))
     own = text.splitlines()[-1]
     assert own.startswith("shelf 2  sack#")
-    assert sorted(re.findall(r"\(([^)]*)\)", own)) == ["weight 4, inside 1", "weight 5, inside 1"]
+    assert sorted(re.findall(r"\(([^)]*)\)", own)) == ["weight 4, sealed, inside 1", "weight 5, sealed, inside 1"]
     assert text.count("weight") == 2  # those of the other's sacks are not told
 
 

@@ -124,7 +124,9 @@ class Estimator:
                 return self.limited(inner) if inner is not None and everybody and gives(law, "every") else {}
             case checked.Binary(op="<=", left=checked.Primitive(arguments=(checked.PiecesOf(zone=zone),)) as count):
                 high = self.of(law.right, Env()).high
-                if gives(count, "length") and isinstance(zone, checked.ZoneOf) and high is not None:
+                if not isinstance(zone, checked.ZoneOf) or isinstance(zone.owner, checked.OfRow):
+                    return {}  # of one row alone
+                if gives(count, "length") and high is not None:
                     return {zone.zone: high // self.program.unit}
         return {}
 
@@ -183,11 +185,15 @@ class Estimator:
                 return Estimate(low=low, high=high, length=known)
             case checked.ZoneOf():
                 return self.zone(node, env)
+            case checked.OfRow():
+                return NOTHING_KNOWN if node.owner is None else self.of(node.owner, env)
             case checked.PiecesOf():
                 return self.of(node.zone, env)
             case checked.Narrow():
                 return self.narrow(node, env)
             case checked.Gather() | checked.Keyed():
+                if isinstance(node, checked.Keyed) and not assumed(node.name).selects:
+                    return Estimate(length=self.values_of(node.type, None))
                 source = self.of(node.source, env)
                 inside = self.inside(node, env)
                 if isinstance(node, checked.Keyed) or node.body is None:
@@ -199,7 +205,9 @@ class Estimator:
                 return NOTHING_KNOWN
 
     def inside(self, node: checked.Gather | checked.Keyed, env: Env) -> Env:
-        """What is known of an element, where the condition holds."""
+        """What is known of an element, where the condition holds; nothing of one that is found on the way."""
+        if isinstance(node, checked.Keyed) and not assumed(node.name).selects:
+            return env.bind(node.slot, NOTHING_KNOWN)
         bound = env.bind(node.slot, element(self.of(node.source, env), node.slot, node.source.type))
         return bound if node.where is None else self.given(node.where, True, bound)
 
@@ -244,6 +252,8 @@ class Estimator:
     def lookup(self, node: checked.Lookup, env: Env) -> Estimate:
         if node.what == "series":
             return self.values(self.components.series[node.name].values, node.type)
+        if node.what == "cell" and node.of is not None:
+            return Estimate(self.of(node.of, env).places)
         if node.what == "list" and node.of is not None:
             one = isinstance(node.type, PieceType)
             return evolve(self.of(node.of, env), length=1 if one else None)
@@ -257,7 +267,7 @@ class Estimator:
             owner = self.holder(self.of(node.owner, env))
         zone = self.zones[node.zone]
         length = self.count(zone.kinds)
-        if zone.grid in self.components.grids:
+        if zone.grid in self.components.grids and not self.components.grids[zone.grid].stacks:
             length = min(length, len(self.components.grids[zone.grid].cells))
         length = min(length, self.limits.get(node.zone, length))
         return Estimate(frozenset({Place(node.zone, owner)}), length=length)
@@ -309,6 +319,8 @@ class Estimator:
         return Estimate(low=min(ends), high=max(ends))
 
     def apply(self, node: checked.Apply, env: Env) -> Estimate:
+        if self.program.defines[node.define].recursive:
+            return NOTHING_KNOWN
         arguments = tuple(self.of(argument, env) for argument in node.arguments)
         me = env.slots.get(0, NOTHING_KNOWN)
         key = (node.define, me, arguments)

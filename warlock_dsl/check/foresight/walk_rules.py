@@ -37,6 +37,7 @@ class Flow:
     turns: dict[int, int] = field(factory=dict)
     showing: bool = False  # the last walk, in which the visitor is called
     leaving: list[Env] = field(factory=list)  # what is known where a loop is left
+    given: list[Env] = field(factory=list)  # what is known where the rule gives its value
     steps: int = 0
     depth: int = 0
     shown: set[tuple[int, Estimate, tuple[Estimate, ...]]] = field(factory=set)
@@ -82,8 +83,10 @@ class Flow:
             self.look(tuple(value for _, value in hook.kept), env)
         env = self.hooks(rule, "before", env)
         self.hooks(rule, "instead", env)
-        self.leaving = []
+        self.leaving, self.given = [], []
         after = self.block(rule.body, env)
+        for way in self.given:
+            after = either(after, way)
         if any(hook.when == "instead" for hook in rule.hooks):
             after = forgotten(env)
         if after is not None:
@@ -131,8 +134,12 @@ class Flow:
                 self.look(node.value, env)
                 return env.bind(node.slot, named(self.estimator.of(node.value, env), node.slot, node.value.type))
             case checked.Move() | checked.Swap():
+                env = self.each(node.each, env)
                 self.look(node.pairs, env)
                 return self.moved(node, env)
+            case checked.Change():
+                self.look(node.changes, self.each(node.each, env))
+                return evolve(env, bounds={})
             case checked.Do():
                 return self.call(node, env)
             case checked.If():
@@ -147,6 +154,10 @@ class Flow:
             case checked.Finish():
                 self.look(node.winners, env)
                 return None
+            case checked.Give():
+                self.look(node.value, env)
+                self.given.append(env)
+                return None
             case _:
                 self.look(node, env)
                 return evolve(env, bounds={})
@@ -156,6 +167,14 @@ class Flow:
             return env
         self.look(test, env)
         return self.estimator.given(test, True, env)
+
+    def each(self, node: checked.Each | None, env: Env) -> Env:
+        """What is known of each of those for which something happens at once."""
+        if node is None:
+            return env
+        self.look(node.source, env)
+        source = self.estimator.of(node.source, env)
+        return self.where(node.where, env.bind(node.slot, element(source, node.slot, node.source.type)))
 
     def choose(self, node: checked.Choose, env: Env) -> Env | None:
         inner = env
@@ -202,7 +221,8 @@ class Flow:
         for number in called_by(target):
             self.enter(number, given)
             acts = acts or self.known[number].acts is not None
-        return forgotten(env) if acts else env
+        after = forgotten(env) if acts else env
+        return after if node.slot < 0 else after.bind(node.slot, NOTHING_KNOWN)
 
     def loop(self, node: checked.For | checked.Together | checked.Repeat, env: Env) -> Env:
         self.look(node.count if isinstance(node, checked.Repeat) else node.source, env)
@@ -281,6 +301,8 @@ class Flow:
 
     def definition(self, node: checked.Apply, env: Env, via: tuple[Span, ...]) -> None:
         arguments = tuple(self.estimator.of(argument, env) for argument in node.arguments)
+        if self.program.defines[node.define].recursive:  # once is enough, whatever it is given
+            arguments = (NOTHING_KNOWN,) * len(arguments)
         me = env.slots.get(0, NOTHING_KNOWN)
         if (node.define, me, arguments) in self.shown:
             return

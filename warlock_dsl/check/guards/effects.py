@@ -209,6 +209,8 @@ class Effects:
 
     def of_statement(self, node: checked.Stmt, frame: Frame) -> Iterator[Effect]:
         """Every effect that a statement may have, in what it calls as well."""
+        if isinstance(node, checked.Move | checked.Swap | checked.Change) and node.each is not None:
+            frame = frame.having(node.each.slot, self.where(node.each.source, frame))
         match node:
             case checked.Choose():
                 yield from self._block(node.body, self.chosen(node, frame))
@@ -244,6 +246,8 @@ class Effects:
         """From a statement on that binds a name for the rest of its block."""
         if isinstance(node, checked.Let):
             return frame.having(node.slot, self.where(node.value, frame))
+        if isinstance(node, checked.Do) and node.slot >= 0:
+            return frame.having(node.slot, None)
         if isinstance(node, checked.Roll):
             return frame.having(node.slot, self.where(node.source, frame))
         return frame
@@ -273,7 +277,8 @@ class Effects:
                 takes |= set(self._places(expr, frame))
             gains |= set(self._places(other, frame))
             foreseen &= all(self._sees(expr, self.where(expr, frame)) for expr in taken)
-        return Effect(node.span, frozenset(takes | gains), foreseen, frozenset(takes))
+        lost = takes if node.each is None else takes - gains  # what everybody hands on, everybody gets
+        return Effect(node.span, frozenset(takes | gains), foreseen, frozenset(lost))
 
     def _places(self, expr: checked.Expr, frame: Frame) -> Iterable[Thing]:
         found = self.where(expr, frame)
@@ -304,12 +309,16 @@ class Effects:
                 return frame.slots.get(expr.slot, frozenset())
             case checked.ZoneOf():
                 return frozenset({(expr.zone, expr.owner is not None and _is_me(expr.owner) and frame.same_player)})
+            case checked.Apply() if self.program.defines[expr.define].recursive:
+                return None
             case checked.Apply():
                 arguments = {1 + place: self.where(one, frame) for place, one in enumerate(expr.arguments)}
                 return self.where(self.program.defines[expr.define].value, evolve(frame, slots=arguments))
             case checked.Gather() | checked.Keyed():
                 source = self.where(expr.source, frame)
                 body = expr.body if isinstance(expr, checked.Gather) else None
+                if isinstance(expr, checked.Keyed) and not assumed(expr.name).selects:
+                    body = expr.key
                 return source if body is None else _join(source, self.where(body, frame.having(expr.slot, source)))
             case checked.Would():
                 return None  # wherever it would lie then
@@ -345,4 +354,6 @@ def _changed(span: Span, variables: Iterable[int], foreseen: bool) -> Effect:
 
 
 def _is_me(expr: checked.Expr) -> bool:
+    if isinstance(expr, checked.OfRow):
+        return expr.owner is not None and _is_me(expr.owner)
     return isinstance(expr, checked.Local) and expr.slot == ME

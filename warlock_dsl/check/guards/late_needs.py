@@ -111,7 +111,7 @@ class _Walk:
                 return evolve(place, begun=self.block(node.body, place).begun or place.begun)
             case checked.Do():
                 return self.call(node, place)
-            case checked.Let():
+            case checked.Let() | checked.Give():
                 return place.asking(node.value)
             case checked.Stop() | checked.Ensure():
                 return place
