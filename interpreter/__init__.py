@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from interpreter.plain.questions import Answer, Offer, item_type
     from interpreter.state.alike import called, class_name, exchangeable, value_class
     from interpreter.state.decision import Decision, Option
-    from interpreter.state.events import Event
+    from interpreter.state.events import Event, Heard, heard
     from interpreter.state.hidden_parts import kept_hidden
     from interpreter.state.labels import YES, Shown, number_text, show_value
     from interpreter.state.layout import Layout, Slot
@@ -30,11 +30,9 @@ if TYPE_CHECKING:
     from interpreter.state.state import Frame, State, lift_piece, opening_state, put_piece
     from interpreter.state.visibility import (
         declared_sight,
-        is_open_variable,
         owner_seat,
         sees_count,
         sees_piece,
-        sees_place,
         sees_variable,
     )
 
@@ -75,6 +73,8 @@ _HOMES = {
     "Decision": "state.decision",
     "Option": "state.decision",
     "Event": "state.events",
+    "Heard": "state.events",
+    "heard": "state.events",
     "kept_hidden": "state.hidden_parts",
     "Shown": "state.labels",
     "YES": "state.labels",
@@ -93,11 +93,9 @@ _HOMES = {
     "opening_state": "state.state",
     "put_piece": "state.state",
     "declared_sight": "state.visibility",
-    "is_open_variable": "state.visibility",
     "owner_seat": "state.visibility",
     "sees_count": "state.visibility",
     "sees_piece": "state.visibility",
-    "sees_place": "state.visibility",
     "sees_variable": "state.visibility",
 }
 
@@ -117,6 +115,7 @@ __all__ = [
     "Frame",
     "Game",
     "GameFileError",
+    "Heard",
     "LawViolationError",
     "Layout",
     "Locals",
@@ -140,7 +139,7 @@ __all__ = [
     "compile_with",
     "declared_sight",
     "exchangeable",
-    "is_open_variable",
+    "heard",
     "item_type",
     "keep_in",
     "kept_hidden",
@@ -156,7 +155,6 @@ __all__ = [
     "put_piece",
     "sees_count",
     "sees_piece",
-    "sees_place",
     "sees_variable",
     "show_value",
     "source_for",

@@ -7,13 +7,15 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, Self
 
+from attrs import evolve
+
 from interpreter.errors import AnswerError, GameFileError, LawViolationError, PlayError, Reached, RulesError
 from interpreter.machine import BACKENDS, machine_for
 from interpreter.outcome import ScoreSheet
 from interpreter.plain.evaluate import TOO_DEEP
 from interpreter.plain.machine import MAX_ANSWERS, PlainMachine
 from interpreter.state.decision import Decision, Option
-from interpreter.state.events import Event
+from interpreter.state.events import Event, heard
 from interpreter.state.observe import Observation
 from interpreter.state.state import State
 from warlock_dsl import Ruleset
@@ -188,9 +190,11 @@ class Game:
         return self.machine.events(self.state)
 
     def observe(self, player: int) -> Observation:
-        """What a player sees; -1 sees everything."""
+        """What a player sees, and heard so far where a log is kept; -1 sees everything."""
         with self._careful():
-            return self.machine.observe(self.state, player)
+            view = self.machine.observe(self.state, player)
+        found = (heard(event, player) for event in self.events)
+        return evolve(view, heard=tuple(one for one in found if one is not None)) if self.events else view
 
     def scores(self) -> tuple[ScoreSheet, ...]:
         """The points of each seat as the table is now: exact numbers, in all and by part."""
@@ -283,8 +287,21 @@ class Game:
         game.answers, game._foreign = answers, True
         if data.get("digest") != game.digest():
             raise GameFileError("the save has been altered: its digest does not fit its state")
+        if log:
+            game._remember(laws, backend)
         game._go()
         return game
+
+    def _remember(self, laws: bool, backend: str | None) -> None:
+        """Have what was heard again, from the answers, where these lead to the state of the save."""
+        try:
+            again = type(self).again(
+                self.ruleset, self.players, self.seed, self.answers, self.seats, laws, True, backend
+            )
+        except PlayError:
+            return
+        if again.digest() == self.digest():
+            self.state = again.state
 
     @classmethod
     def from_replay(

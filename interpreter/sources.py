@@ -124,7 +124,7 @@ def _library(
 def in_c(ruleset: Ruleset, layout: Layout, lowered_rules: LoweredRules, laws: bool) -> str:
     """The ruleset in C; AnswerError where there is none."""
     try:
-        refuse_unknown_forms(layout.program)
+        refuse_unknown_forms(layout)
         return native_source(layout, lowered_rules, laws, _title(ruleset, layout, laws))
     except (NotNativeError, UnknownFormError, RecursionError):
         raise AnswerError("these rules cannot be written in C; they are played without") from None
@@ -138,14 +138,16 @@ def in_python(ruleset: Ruleset, layout: Layout, lowered_rules: LoweredRules, law
         raise AnswerError("these rules cannot be generated; the plain machine plays them") from None
 
 
-def refuse_unknown_forms(program: checked.Program) -> None:
-    for node in nodes(program):
+def refuse_unknown_forms(layout: Layout) -> None:
+    if layout.components.cooperative:
+        raise UnknownFormError("cooperative")
+    for node in nodes(layout.program):
         if type(node).__module__ == checked.__name__ and type(node).__name__ not in KNOWN_FORMS:
             raise UnknownFormError(type(node).__name__)
 
 
 def _source(ruleset: Ruleset, layout: Layout, lowered_rules: LoweredRules, laws: bool) -> str:
-    refuse_unknown_forms(layout.program)
+    refuse_unknown_forms(layout)
     return generate(layout, lowered_rules, laws, _title(ruleset, layout, laws))
 
 

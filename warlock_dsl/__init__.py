@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from warlock_dsl.check.guards.unforeseen import overlay_of, unrelated_hooks
     from warlock_dsl.check.lint_names import MissingName, missing_names
     from warlock_dsl.check.names import names_of
+    from warlock_dsl.check.rule_summary import private_slots
     from warlock_dsl.check.uses import uses_of
     from warlock_dsl.diagnostics.collect import DiagnosticList, quoted
     from warlock_dsl.diagnostics.diagnostic import NOWHERE, Diagnostic, Related, Severity, Span, closest, suggest
@@ -93,6 +94,7 @@ _HOMES = {
     "MissingName": "check.lint_names",
     "missing_names": "check.lint_names",
     "names_of": "check.names",
+    "private_slots": "check.rule_summary",
     "uses_of": "check.uses",
     "DiagnosticList": "diagnostics.collect",
     "quoted": "diagnostics.collect",
@@ -268,6 +270,7 @@ __all__ = [
     "plain_text",
     "plain_value",
     "primitive_signatures",
+    "private_slots",
     "quoted",
     "read_entry",
     "read_folder",

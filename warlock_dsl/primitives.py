@@ -48,7 +48,7 @@ class Assumptions:
     selects: bool = False  # gives elements of the list, none more often than the list has it
     distinct: bool = False  # gives no value twice
     on_cells: bool = False  # gives pieces that lie on cells
-    nonempty: Literal["", "always", "list"] = ""  # gives an element: always; if the list has one
+    nonempty: Literal["", "always", "list", "whole"] = ""  # an element: always; if the list has one; if nothing follows
     length: tuple[Length, ...] = ("",)  # at most this many elements
     result: Result = ""  # what it gives, where that says more: the length of the list, whether it has an element, ...
 
@@ -301,7 +301,7 @@ FUNCTIONS = (
         "near",
         "function",
         "near(cell or piece) -> [piece]",
-        "The pieces side by side with a cell or a piece on its grid.",
+        "The pieces side by side with a cell or a piece on its grid, in the order of `cells`.",
         "any(near(field))",
         evolve(ON_CELLS, reads=Reads.CELLS | Reads.PLACES, length=("neighbours",)),
         twin="around",
@@ -310,7 +310,7 @@ FUNCTIONS = (
         "around",
         "function",
         "around(cell or piece) -> [piece]",
-        "The same with the diagonals.",
+        "The same with the diagonals, where a board has some; in the order of `cells`.",
         "any(around(field))",
         evolve(ON_CELLS, reads=Reads.CELLS | Reads.PLACES, length=("neighbours",)),
         twin="near",
@@ -319,7 +319,7 @@ FUNCTIONS = (
         "free",
         "function",
         "free(grid, region?) -> [cell]",
-        "The empty cells of a grid, in reading order; with a region, those in it.",
+        "The empty cells of a grid, in the order of `cells`; with a region, those in it.",
         "free(my.board)",
         evolve(SIMPLE, reads=Reads.PLACES, distinct=True, length=("cells",)),
     ),
@@ -327,15 +327,18 @@ FUNCTIONS = (
         "cells",
         "function",
         "cells(grid, region?) -> [cell]",
-        "All cells of a grid, in reading order; with a region, those in it.",
+        "All cells of a grid, in reading order or in that of their table; with a region, those in it.",
         "count(cells(my.board))",
-        evolve(SIMPLE, distinct=True, length=("cells",)),
+        evolve(SIMPLE, distinct=True, nonempty="whole", length=("cells",)),
     ),
     Primitive(
         "lines",
         "function",
         "lines(cell, number) -> [[cell]]",
-        "Every straight line of that many cells through a cell of its grid: across, down, on both diagonals.",
+        (
+            "Every straight line of that many cells through a cell of its grid: across, down, then on both diagonals,"
+            " each from its upper or left end; of one direction, the line that begins furthest from the cell first."
+        ),
         "any(line in lines(field, 3) where all(c in line: any(at(c))))",
         SIMPLE,
     ),

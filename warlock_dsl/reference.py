@@ -171,6 +171,12 @@ FORMS = (
         "Chance picks from a die, a pile or a list; several are independent picks.",
         "roll starter in players",
     ),
+    Form(
+        "statements",
+        "roll x in S by p",
+        "Only p learns what it is. No question may know it: keep it in a variable that only p sees.",
+        "roll secret in players by me",
+    ),
     Form("statements", "require P", "Part of the guard: without it the rule cannot begin.", "require any(deck)"),
     Form("statements", "let x = E", "A name for the rest of the block; never changed.", "let price = count(my.hand)"),
     Form(
@@ -189,7 +195,7 @@ FORMS = (
             "Calls a rule, or the member of a family, and takes what it gives. Without `let` the value is dropped; a "
             "call of which nothing else comes is a warning."
         ),
-        "let winner = auction(card)",
+        "let winner = trick(card)",
     ),
     Form(
         "statements",
@@ -202,6 +208,20 @@ FORMS = (
     ),
     Form("statements", "swap X with Y", "Two pieces change places.", "swap ours with theirs"),
     Form("statements", "shuffle Z", "Chance orders a zone.", "shuffle deck"),
+    Form(
+        "statements",
+        "show X to P",
+        "A piece, a list or a zone of them, to a player or a list of players: from then on these know which pieces "
+        "they are, wherever they go, until a zone they lie in is shuffled.",
+        "show my.hand to next(me)",
+    ),
+    Form(
+        "statements",
+        "say f, say f(x, y), say f(x) to P",
+        "Something is said, to all or to P, and nothing changes. What is said are names of the rule; its words are the "
+        "text `say.RULE.f`. It cannot be taken back: what is asked before it is the opening.",
+        "say bid(claim)",
+    ),
     Form(
         "statements",
         "set V to E, add E to V, take E from V",

@@ -97,6 +97,22 @@ class ShuffleStep:
 
 
 @frozen
+class ShowStep:
+    """Each: which pieces, and to whom."""
+
+    pairs: tuple[tuple[Expr, Expr], ...]
+    span: Span
+
+
+@frozen
+class SayStep:
+    """Something is said. It changes nothing, but it cannot be taken back: so it acts."""
+
+    say: checked.Say
+    span: Span
+
+
+@frozen
 class ChangeStep:
     verb: str
     changes: tuple[tuple[int, Expr | None, Expr], ...]
@@ -122,7 +138,8 @@ class LawStep:
     span: Span
 
 
-Step = Bind | Clear | Keep | Need | Enter | Times | MoveStep | SwapStep | ShuffleStep | ChangeStep | ResetStep | LawStep
+Reading = Bind | Clear | Keep | Need | Enter | Times | LawStep
+Step = Reading | MoveStep | SwapStep | ShuffleStep | ShowStep | SayStep | ChangeStep | ResetStep
 
 # ----------------------------------------------------------- how a block ends
 

@@ -8,7 +8,7 @@ from interpreter.ir import blocks as ir
 from interpreter.ir.analysis import called_rules
 from interpreter.ir.cost import cost
 from interpreter.ir.replace import replaced
-from warlock_dsl import Span, nodes
+from warlock_dsl import Span, nodes, private_slots
 from warlock_dsl import types as t
 from warlock_dsl.check import program as checked
 
@@ -70,7 +70,8 @@ class _Lowering:
         self.kept: dict[tuple[str, int], int] = {}  # by law and slot of it: where its past waits, behind all others
         self.handed: dict[tuple[int, int], int] = {}  # the same of rules that hang on it, by number and slot
         parameters = frozenset(range(1, 1 + len(self.rule.parameters)))
-        self.known = dict(known_slots(self.rule.body, parameters))  # by the place of a question or a roll
+        private = private_slots(self.rule.body)  # no question shows what only one player learnt
+        self.known = {span: slots - private for span, slots in known_slots(self.rule.body, parameters)}
 
     def new_place(self, needed: bool) -> int:
         """A slot behind those of the rule; -1 where none is needed."""
@@ -222,6 +223,10 @@ class _Lowering:
                 return self.step(ir.SwapStep(s.pairs, s.span, s.each), True, k)
             case checked.Shuffle():
                 return self.step(ir.ShuffleStep(s.zones, s.span), True, k)
+            case checked.Show():
+                return self.step(ir.ShowStep(s.pairs, s.span), True, k)
+            case checked.Say():
+                return self.step(ir.SayStep(s, s.span), True, k)
             case checked.Change():
                 return self.step(ir.ChangeStep(s.verb, s.changes, s.span, s.each), True, k)
             case checked.Do():

@@ -105,6 +105,8 @@ class Blocks:
                 return [self.change(step)]
             case ir.ResetStep():
                 return [f"reset_variable({variable});" for variable in step.variables]
+            case _:
+                raise NotNativeError
 
     def move(self, step: ir.MoveStep) -> str:
         """All operands are read before anything moves."""

@@ -9,6 +9,7 @@ from interpreter.errors import RulesError
 from interpreter.ir import blocks as ir
 from interpreter.ir.cost import cost
 from interpreter.plain.evaluate import MAX_NUMBER, Evaluator, Locals
+from interpreter.plain.telling import tell_said
 from interpreter.state import random as chance
 from interpreter.state.events import Event, record, watchers
 from interpreter.state.state import State, lift_piece, put_piece
@@ -33,7 +34,12 @@ class Effects(Evaluator):
                 for place in [self.ev(s, zone, slots) for zone in step.zones]:
                     self.tick(len(s.zones[place]))
                     s.rng, s.zones[place] = chance.shuffled(s.rng, s.zones[place])
+                    self.forget(s, place)
                     self.note(s, "shuffle", place=place)
+            case ir.ShowStep():
+                self.show(s, step, slots)
+            case ir.SayStep():
+                self.say(s, step.say, slots)
             case ir.ChangeStep():
                 self.change(s, step, slots)
             case ir.ResetStep():
@@ -58,6 +64,15 @@ class Effects(Evaluator):
         """Add an event to the log; where none is kept, none is made."""
         if s.events is not None:
             record(self.layout, s, Event(*event, **more))
+
+    def say(self, s: State, say: checked.Say, slots: Locals) -> None:
+        """Nothing changes. What is said is as each seat sees it."""
+        values = [(name, self.stored(self.ev(s, value, slots)), value.type) for name, value in say.values]
+        to = None if say.to is None else self.ev(s, say.to, slots)
+        if s.events is not None:
+            me: Any = slots[0]
+            address = self.layout.program.rules[s.stack[-1].rule].address
+            tell_said(self.layout, s, f"{address}.{say.name}", me, values, to)
 
     # ------------------------------------------------------------------ pieces
 
@@ -113,6 +128,7 @@ class Effects(Evaluator):
                 raise RulesError("two pieces that cannot lie in each other's place", span=span)
             if encloses(layout, s, piece, s.place[other]):
                 raise RulesError("a piece cannot change places with one that lies in it", span=span)
+        seen_a, seen_b = watchers(layout, s, a), watchers(layout, s, b)
         place_a, place_b = s.place[a], s.place[b]
         cells = [(s.cell[one], one, other) for one, other in ((a, b), (b, a)) if s.cell[one] >= 0]
         tops = [(cell, other) for cell, one, other in cells if s.at[cell] == one]
@@ -126,7 +142,25 @@ class Effects(Evaluator):
             s.at[cell] = piece
         for piece in (a, b):
             self.moved(s, piece, layout.kind_of[piece])
-        self.note(s, "swap", a, place_a, place_b, s.cell[b], s.cell[a], other=b)
+        self.note(s, "swap", a, place_a, place_b, s.cell[b], s.cell[a], seen_a, b, seen_b)
+
+    def show(self, s: State, step: ir.ShowStep, slots: Locals) -> None:
+        """From now on these players know which pieces these are, wherever they go."""
+        for what, to in [(self.ev(s, what, slots), self.ev(s, to, slots)) for what, to in step.pairs]:
+            pieces, players = (one if isinstance(one, tuple) else (one,) for one in (what, to))
+            self.tick(len(pieces))
+            seats = sum(1 << player for player in set(players))
+            for piece in pieces if seats else ():
+                s.known[piece] = s.known.get(piece, 0) | seats
+                self.note(s, "show", piece, s.place[piece], s.place[piece], to=frozenset(players))
+
+    def forget(self, s: State, place: int) -> None:
+        """Nobody knows any more which piece of a place is which, nor what lies in them."""
+        waiting = [place] if s.known else []
+        for number in waiting:  # grows as pieces are met that hold others
+            for piece in s.zones[number]:
+                s.known.pop(piece, None)
+                waiting += self.layout.owned.get(piece, ())
 
     # --------------------------------------------------------------- variables
 

@@ -1,12 +1,15 @@
-"""Laws of the end of a game, and those that every game has: each piece in one place, each counter in its range."""
+"""Who may win, laws of the end of a game, and those that every game has: pieces in one place, counters in range."""
 
 from __future__ import annotations
 
-from interpreter.errors import LawViolationError, broken
+from collections.abc import Sequence
+
+from interpreter.errors import LawViolationError, RulesError, broken
 from interpreter.ir.cost import cost
 from interpreter.plain.evaluate import Evaluator, Locals
 from interpreter.state.layout import Layout
 from interpreter.state.state import State
+from warlock_dsl import Span
 
 
 def check_pieces(layout: Layout, s: State) -> None:
@@ -38,3 +41,14 @@ def check_endings(machine: Evaluator, s: State, winners: tuple[int, ...]) -> Non
         slots[0], slots[1] = 0, winners
         if not machine.ev(s, ending.test, slots):
             raise broken(ending.name, ending.span)
+
+
+def table_winners(layout: Layout, winners: Sequence[int], span: Span) -> tuple[int, ...]:
+    """The winners in order; of a cooperative game all or none, since the table wins or loses as one."""
+    found = tuple(sorted(set(winners)))
+    if layout.components.cooperative and 0 < len(found) < layout.players:
+        raise RulesError(
+            "a cooperative game is won by everybody or by nobody", span=span,
+            hint="`finish players` where the table wins, `finish []` where it loses",
+        )  # fmt: skip
+    return found

@@ -13,12 +13,13 @@ from interpreter.outcome import Outcome, Outcomes, ScoreSheet, Snapshot, exact_n
 from interpreter.plain.dry_run import Dry, Search, behind_hook, receive
 from interpreter.plain.effects import Effects
 from interpreter.plain.evaluate import MAX_ITEMS, TOO_DEEP, Locals
-from interpreter.plain.laws import check_counters, check_endings, check_pieces
+from interpreter.plain.laws import check_counters, check_endings, check_pieces, table_winners
 from interpreter.plain.questions import NO_OPTION_HINT, Answer, Offer, Questions, holds_pieces, item_type
+from interpreter.plain.telling import tell_answer, tell_roll
 from interpreter.plain.trial import NEED_HINT, after_effect, for_laws, hanging, value_after
 from interpreter.state import random as chance
 from interpreter.state.decision import Decision, Option
-from interpreter.state.events import Event, bound_by_seat
+from interpreter.state.events import Event, reveal
 from interpreter.state.hidden_parts import hidden_parts
 from interpreter.state.labels import YES, Shown, show_bound, show_value
 from interpreter.state.layout import Layout
@@ -229,7 +230,7 @@ class PlainMachine(Questions, Effects):
             case ir.Seats():
                 self.seats(s, frame, end)
             case ir.FinishEnd():
-                s.winners = tuple(sorted(set(self.ev(s, end.winners, slots))))
+                s.winners = table_winners(self.layout, self.ev(s, end.winners, slots), end.span)
                 s.stack.clear()
         return None
 
@@ -303,9 +304,7 @@ class PlainMachine(Questions, Effects):
         picks = self.several(s, items, count, roll.span)
         slots[roll.slot] = picks[0] if roll.count is None else picks
         if s.events is not None:
-            lowered = self.lowered_rules[frame.rule]
-            bound = bound_by_seat(self.layout, s, lowered.names, slots, end.known)
-            self.note(s, "roll", name=f"{lowered.address}.{roll.name}", value=slots[roll.slot] or 0, bound=bound)
+            tell_roll(self, s, self.lowered_rules[frame.rule], end, slots)
         frame.block = end.then
 
     def several(self, s: State, items: Sequence[Any], count: int, span: Span) -> tuple[Any, ...]:
@@ -340,6 +339,7 @@ class PlainMachine(Questions, Effects):
             s.asking = len(s.stack) - 1
             self.sit(s, frame, end, seats[len(answers)])
         elif place < len(seats):
+            reveal(self.layout, s)
             slots[statement.place_slot] = place + 1
             s.stack += [Frame(rule, block, list(parked)) for rule, block, parked in answers[place]]
         else:
@@ -527,7 +527,9 @@ class PlainMachine(Questions, Effects):
         )
 
     def choose(self, s: State, number: int) -> None:
-        self.take(s, self.offered(s).answers[number])
+        answer = self.offered(s).answers[number]
+        tell_answer(self.layout, s, self.lowered_rules[s.offer.rule], answer)
+        self.take(s, answer)
 
     def winners(self, s: State) -> tuple[int, ...] | None:
         return s.winners

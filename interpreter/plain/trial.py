@@ -104,6 +104,11 @@ def foreseen(machine: Effects, state: State, step: ir.Step, slots: Locals, viewe
             ]
             numbers = [machine.layout.variable(variable, owner) for variable, owner in owners]
             return all(sees_variable(machine.layout, state, number, viewer) for number in numbers)
+        case ir.SayStep():
+            return True  # it changes nothing
+        case ir.ShowStep():
+            shown = [(machine.ev(state, what, slots), machine.ev(state, to, slots)) for what, to in step.pairs]
+            found = [what for what, to in shown if viewer in (to if isinstance(to, tuple) else (to,))]
         case ir.ResetStep():
             return True  # what a variable begins with is a rule
         case _:

@@ -25,7 +25,8 @@ def alike(layout: Layout, state: State, piece: int, viewer: int) -> tuple[object
 
 
 def essence(layout: Layout, state: State, piece: int, viewer: int) -> tuple[object, ...]:
-    """What a piece is for a player, wherever it lies: its face, its variables, those that name it, what it holds."""
+    """What a piece is for a player, wherever it lies: its face, its variables, those that name it, what it holds,
+    who has been shown it."""
     if viewer >= 0 and not sees_wholly(layout, state, piece, viewer):
         return (-1 - piece,)
     face, kind = layout.twin[piece], layout.kind_of[piece]
@@ -36,7 +37,8 @@ def essence(layout: Layout, state: State, piece: int, viewer: int) -> tuple[obje
         for owned in layout.owned.get(piece, ())
     )
     named = tuple(number for number in layout.naming.get(kind, ()) if _names(state.variables[number], piece))
-    return (face, flags, holds, named) if named else (face, flags, holds)
+    more = (named, state.known.get(piece, 0))  # it matters who knows a piece
+    return (face, flags, holds, more) if any(more) else (face, flags, holds)
 
 
 def _names(value: Any, piece: int) -> bool:

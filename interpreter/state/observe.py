@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
+from interpreter.state.events import Heard
 from interpreter.state.labels import Shown, show_piece, show_value
 from interpreter.state.layout import Layout, word_for
 from interpreter.state.state import State
@@ -72,6 +73,7 @@ class Observation:
     zones: tuple[ZoneView, ...]
     variables: tuple[VariableView, ...]
     over: bool
+    heard: tuple[Heard, ...] = field(default=(), eq=False)  # what happened so far: told by a game that keeps a log
 
     def data(self) -> dict[str, Any]:
         return {
@@ -80,6 +82,7 @@ class Observation:
             "over": self.over,
             "zones": [_zone_data(zone) for zone in self.zones],
             "variables": [_variable_data(variable) for variable in self.variables],
+            "heard": [event.data() for event in self.heard],
         }
 
 

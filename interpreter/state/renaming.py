@@ -53,6 +53,7 @@ class Renaming:
             owned = slot.owner_kind not in ("", "player")
             target = self.layout.variable_with(number, self.renamed[slot.owner]) if owned else number
             new.variables[target] = self.value(old.variables[number], slot.type)
+        new.known = {self.renamed[piece]: seats for piece, seats in old.known.items()}
         new.stack = [Frame(f.rule, f.block, list(self.slots(f.rule, f.locals))) for f in old.stack]
         return new
 

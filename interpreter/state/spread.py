@@ -116,7 +116,8 @@ def _marks(layout: Layout, state: State, piece: int, viewer: int) -> list[str]:
     """What an unseen piece is marked with, as far as the viewer could know it."""
     kind = layout.kind_of[piece]
     numbers = (n for one in layout.piece_variables.get(kind, ()) for n in layout.variables_with(one, piece))
-    return [repr(state.variables[n]) for n in numbers if sees_variable(layout, state, n, viewer)]
+    marks = [repr(state.variables[n]) for n in numbers if sees_variable(layout, state, n, viewer)]
+    return [*marks, repr(state.known.get(piece, 0))]
 
 
 def _lay(layout: Layout, new: State, place: int, lying: list[int], coming: list[int], stream: int) -> int:

@@ -37,8 +37,8 @@ class State:
     """
 
     __slots__ = (
-        "asking", "at", "cell", "events", "fate", "foreign", "offer", "place", "rng", "stack", "variables", "winners",
-        "zones",
+        "asking", "at", "cell", "events", "fate", "foreign", "known", "offer", "place", "rng", "stack", "variables",
+        "winners", "zones",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -47,6 +47,7 @@ class State:
         self.cell: list[int] = []  # by piece: its cell, or -1
         self.at: list[int] = []  # by cell: its piece (of several, the top), or -1
         self.variables: list[Constant] = []
+        self.known: dict[int, int] = {}  # by piece that was shown to somebody: to which seats, as bits
         self.rng = 0
         self.stack: list[Frame] = []
         self.asking = -1  # how deep the frame lies that is collecting secret answers, or -1
@@ -64,6 +65,7 @@ class State:
         new.cell = self.cell[:]
         new.at = self.at[:]
         new.variables = self.variables[:]
+        new.known = self.known.copy() if self.known else {}
         new.rng = self.rng
         new.stack = stack = []
         for frame in self.stack:
@@ -85,6 +87,7 @@ class State:
         new = State()
         new.zones, new.place, new.cell, new.at = self.zones[:], self.place[:], self.cell[:], self.at[:]
         new.variables, new.rng, new.foreign = self.variables[:], self.rng, self.foreign
+        new.known = self.known.copy()
         return new
 
     def without(self, place: int, piece: int) -> None:
@@ -100,7 +103,7 @@ class State:
 
     def data(self) -> dict[str, Any]:
         """The state as JSON would hold it. Zones alone say where pieces lie; the rest of that is derived."""
-        return {
+        found = {
             "zones": self.zones,
             "cells": self.cell,
             "variables": self.variables,
@@ -110,6 +113,7 @@ class State:
             "fate": self.fate,
             "winners": self.winners,
         }
+        return {**found, "known": [list(one) for one in sorted(self.known.items())]} if self.known else found
 
     def key(self) -> bytes:
         self._bounded()
@@ -130,7 +134,8 @@ class State:
         self._bounded()
         frames = [(frame.rule, frame.block, tuple(frame.locals)) for frame in self.stack]
         zones, cells, values = tuple(map(tuple, self.zones)), tuple(self.cell), tuple(self.variables)
-        return zones, cells, values, self.rng, tuple(frames), self.asking, tuple(self.fate), self.winners
+        known = frozenset(self.known.items())
+        return zones, cells, values, self.rng, tuple(frames), self.asking, tuple(self.fate), self.winners, known
 
     def _bounded(self) -> None:
         left = MAX_KEPT
@@ -236,6 +241,7 @@ def state_unpacked(layout: Layout, data: Any) -> State:
     state.rng, state.asking, state.fate = data["rng"], data["asking"], data["fate"]
     state.stack = [Frame(rule, block, [_tuples(v) for v in slots]) for rule, block, slots in data["stack"]]
     state.winners = None if data["winners"] is None else tuple(data["winners"])
+    state.known = dict(data.get("known", ()))
     return state
 
 
@@ -269,6 +275,7 @@ def state_from_data(layout: Layout, data: object, frame_sizes: list[tuple[int, i
         raise GameFileError("the save has no place in the rules")
     state.stack = [frame_from_data(entry, frame_sizes) for entry in stack]
     state.asking = _whole(data.get("asking"), -1, len(state.stack) - 1, "place of a secret choice")
+    state.known = _known(layout, data.get("known", []))
     winners = data.get("winners")
     if winners is not None:
         if not isinstance(winners, list):
@@ -300,6 +307,17 @@ def _of_type(layout: Layout, value: Any, kind: t.Type | None) -> bool:
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value < high:
         return False
     return not isinstance(kind, t.PieceType) or not kind.kinds or layout.kind_names[layout.kind_of[value]] in kind.kinds
+
+
+def _known(layout: Layout, pairs: object) -> dict[int, int]:
+    """Which pieces were shown to whom."""
+    found: dict[int, int] = {}
+    for pair in pairs if isinstance(pairs, list) else [None]:
+        if not isinstance(pair, list | tuple) or len(pair) != 2:
+            raise GameFileError("what was shown is no part of a game in the save")
+        piece = _whole(pair[0], 0, layout.piece_count - 1, "piece")
+        found[piece] = _whole(pair[1], 1, (1 << layout.players) - 1, "seat")
+    return found
 
 
 def _load_pieces(layout: Layout, data: dict[str, Any], state: State) -> None:

@@ -33,7 +33,9 @@ def encloses(layout: Layout, state: State, piece: int, place: int) -> bool:
 
 
 def sees_piece(layout: Layout, state: State, piece: int, viewer: int) -> bool:
-    """Whether a player sees which piece this is."""
+    """Whether a player sees which piece this is, or has been shown it."""
+    if state.known and state.known.get(piece, 0) >> viewer & 1:
+        return True
     number = state.place[piece]
     place = layout.places[number]
     hider = layout.hider.get((place.zone, layout.kind_of[piece]))
@@ -43,12 +45,6 @@ def sees_piece(layout: Layout, state: State, piece: int, viewer: int) -> bool:
         cell = state.cell[piece]
         return (state.at[cell] if cell >= 0 and layout.stacks[cell] else state.zones[number][-1]) == piece
     return _sees_all_of(layout, state, number, viewer)
-
-
-def sees_place(layout: Layout, state: State, number: int, viewer: int) -> bool:
-    """Whether a player can name whatever lies in a place, however it lies there."""
-    zone = layout.places[number].zone
-    return _sees_all_of(layout, state, number, viewer) and not any(zone == hiding for hiding, _ in layout.hider)
 
 
 def _sees_all_of(layout: Layout, state: State, number: int, viewer: int) -> bool:
@@ -85,9 +81,9 @@ def is_open_count(layout: Layout, place: int) -> bool:
 
 def notices(layout: Layout, state: State, number: int, viewer: int) -> bool:
     """Whether a player notices what comes, goes and lies in a place: he sees how many there are, and all around it."""
-    while sees_count(layout, state, number, viewer):
+    while viewer < 0 or sees_count(layout, state, number, viewer):
         place = layout.places[number]
-        if place.owner_kind in ("", "player") or sees_piece(layout, state, place.owner, viewer):
+        if viewer < 0 or place.owner_kind in ("", "player") or sees_piece(layout, state, place.owner, viewer):
             return True
         number = state.place[place.owner]
     return False

@@ -93,7 +93,7 @@ def every_moment_keeps_what_is_hidden(ruleset: Ruleset) -> None:
             place = game.machine.layout.places[event.place]
             if event.what == "move" and place.name == "hand":
                 assert [seat for seat in SEATS if seat in event.seen] == [s for s in SEATS if sees(s, place.owner)]
-                lines = [tell(game, [event], seat, words)[0] for seat in SEATS]
+                lines = [tell([event], seat, words)[0] for seat in SEATS]
                 drawn = game.machine.layout.piece_names[event.piece]
                 assert [drawn in line for line in lines] == [sees(seat, place.owner) for seat in SEATS], lines
     replays(game)

@@ -22,7 +22,7 @@ EDITS = {
             "            return owner + 1 == viewer or (viewer == 0 and owner == 2)\n",
         )
     ],
-    "docs/tables.md": [("`others` (all but the owner)", "`others` (all but the owner), `next` (the one after him)")],
+    "docs/tables.md": [("`owner`, `others`", "`owner`, `next` (the one after him), `others`")],
 }
 
 

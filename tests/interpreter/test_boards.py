@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from interpreter import Game, PlayError
 from interpreter.generated import Generated
 from interpreter.machine import machine_for
 from tests.interpreter.tiny import keys, ruleset
+from warlock_dsl.diagnostics.diagnostic import Severity
+from warlock_dsl.load import load_files
 
 SQUARE = """
 [game]
@@ -93,3 +98,33 @@ def test_until_looks_no_further_than_it_has_to() -> None:
     assert keys(game) == ["1", "2"]
     with pytest.raises(PlayError, match="there is no entry 9"):
         keys(Game.start(ruleset(rules.format("[1, 9, 2]"), SQUARE), 2, 0))
+
+
+@pytest.mark.parametrize(
+    ("cells", "noted"), [("cells(board)", False), ("cells(board, home)", True), ("free(board)", True)]
+)
+def test_a_board_has_a_cell_and_a_region_of_it_may_have_none(cells: str, noted: bool) -> None:
+    rules = f"rule play:\n    move top(box) to first({cells})\n    choose n in 1..2\n"
+    found = load_files({"game.toml": SQUARE, "rules.warlock": rules}, "tiny").diagnostics
+    assert ("W451" in {one.code for one in found}) == noted
+
+
+# ----------------------------------------------------------------------------- the page of the manual
+
+
+def blocks(language: str) -> list[str]:
+    page = (Path(__file__).parents[2] / "docs" / "boards.md").read_text(encoding="utf-8")
+    return re.findall(rf"```{language}\n(.*?)```", page, re.DOTALL)
+
+
+def test_the_examples_of_the_manual_are_sound() -> None:
+    more = "[game]\nplayers = 2\n[kind.stone]\ncount = 9\n[kind.army]\ncount = 3\n"
+    more += '[zone]\nbox = { holds = ["stone", "army"], start = ["stone", "army"] }\n'
+    more += 'hive = { holds = "stone", grid = "comb" }\n'
+    files = {f"{number}.toml": text for number, text in enumerate([more, *blocks("toml")])}
+    rules = "rule play: choose c in slides(cells(board)[1]) + pond(cells(board)[1]) + cells(hive) + cells(land)\n"
+    loaded = load_files({**files, "rules.warlock": "".join(blocks("warlock")) + rules}, "tiny")
+    assert not [error for error in loaded.diagnostics if error.severity is Severity.ERROR]
+    assert loaded.ruleset is not None
+    found = keys(Game.start(loaded.ruleset, 2, 0))
+    assert {"board@1,1", "hive@1,0", "land@north"} <= set(found)

@@ -70,7 +70,6 @@ rule play:
 SECRET = TABLES + '\nmark = { type = "0..3", sees = "none" }\n'
 MARKED = """
 rule play:
-    set r1.mark to 2
     for me in [first(players)]:
         move [c in deck where c.colour is red and c.value is 1] to my.shown
         choose card in my.shown: move card to heap
@@ -79,9 +78,8 @@ rule play:
 
 
 def test_pieces_that_look_alike_but_have_a_secret_are_told_apart() -> None:
-    open_rules = MARKED.replace("    set r1.mark to 2\n", "")
-    assert game(open_rules).over, "two cards that are alike are one option, and one option is no question"
-    made = ruleset(open_rules, SECRET)
+    assert game(MARKED).over, "two cards that are alike are one option, and one option is no question"
+    made = ruleset(MARKED, SECRET)
     assert type(machine_for(made, 2, False)) is PlainMachine
     secret = Game.start(made, 2)
     assert keys(secret) == ["r1", "r2"], "which of the two has the mark, nobody knows"

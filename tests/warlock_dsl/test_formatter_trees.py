@@ -72,13 +72,15 @@ def several(value: st.SearchStrategy[t.Expression]) -> st.SearchStrategy[tuple[t
 
 
 simple: st.SearchStrategy[t.Statement] = st.one_of(
-    st.builds(t.Roll, st.none() | values, name, values, st.none() | values, nowhere),
+    st.builds(t.Roll, st.none() | values, name, values, st.none() | values, st.none() | values, nowhere),
     st.builds(t.Require, several(values), nowhere),
     st.builds(t.Let, name, values, nowhere, st.none() | values),
     st.builds(t.Give, values, nowhere),
     st.builds(t.Move, pairs(), nowhere, st.none() | binders(values)),
     st.builds(t.Swap, pairs(), nowhere, st.none() | binders(values)),
     st.builds(t.Shuffle, several(values), nowhere),
+    st.builds(t.Show, pairs(), nowhere),
+    st.builds(t.Say, name, st.lists(name, max_size=2).map(tuple), st.none() | values, nowhere),
     st.builds(t.Assign, st.sampled_from(["set", "add", "take"]), pairs(), nowhere, st.none() | binders(values)),
     st.builds(t.Do, calls(values), st.none() | values, nowhere),
     st.builds(t.Finish, values, nowhere),
@@ -255,7 +257,8 @@ class Plain:
                 return ["repeat", *self.value(node.count), *self.clause("where", node.where)]
             case t.Roll():
                 count = self.value(node.count) if node.count is not None else []
-                return ["roll", *count, *self.bound(t.Binder(node.name, node.source, node.where, NOWHERE))]
+                bound = self.bound(t.Binder(node.name, node.source, node.where, NOWHERE))
+                return ["roll", *count, *bound, *self.clause("by", node.by)]
             case t.Require():
                 return ["require", *self.commas(node.tests)]
             case t.Let():
@@ -268,6 +271,12 @@ class Plain:
                 return ["swap", *self.pairs(node.pairs, "with"), *self.each(node.each)]
             case t.Shuffle():
                 return ["shuffle", *self.commas(node.zones)]
+            case t.Show():
+                return ["show", *self.pairs(node.pairs, "to")]
+            case t.Say():
+                names = [word for value in node.values for word in (",", value.text)][1:]
+                values = ["(", *names, ")"] if names else []
+                return ["say", node.name.text, *values, *self.clause("to", node.to)]
             case t.Assign():
                 word = "from" if node.verb == "take" else "to"
                 return [node.verb, *self.pairs(node.pairs, word), *self.each(node.each)]

@@ -208,7 +208,7 @@ def test_a_look_by_a_mark_that_is_no_row_is_refused() -> None:
 def test_the_log_names_what_holds_a_piece_and_what_is_marked_on_one(ships: Ruleset) -> None:
     game = Game.start(ships, 2, 1, log=True)
     game.choose(0)
-    lines = tell(game, game.events, 1, words(ships))
+    lines = tell(game.events, 1, words(ships))
     assert "Ann: quay → ship 1: 2 \u00d7 crate" in lines
     assert "ship 3: rig: brig" in lines and "ship 3: tired: yes" in lines
     sky = [line for line in lines if line.startswith("Ann sails to ship 3: ")]

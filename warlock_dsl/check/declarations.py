@@ -23,7 +23,7 @@ from warlock_dsl.check.hooks import (
 )
 from warlock_dsl.check.names import DefineEntry, FamilyEntry, Past, RuleEntry, Scope, address, in_library, new_scope
 from warlock_dsl.check.order import check_falls, ordered
-from warlock_dsl.check.rule_summary import check_together, check_would, summaries
+from warlock_dsl.check.rule_summary import check_private, check_together, check_would, summaries
 from warlock_dsl.check.statements import inner_block
 from warlock_dsl.diagnostics.diagnostic import Related, Span
 from warlock_dsl.syntax import tree as syntax
@@ -60,6 +60,7 @@ def program_of(ctx: CheckContext, modules: Sequence[syntax.Module]) -> checked.P
     rules = tuple(evolve(body, hooks=hooks.get(body.address, ())) for body in bodies)
     known = summaries(rules)
     ctx.diagnostics.extend(check_together(rules, known))
+    ctx.diagnostics.extend(check_private(rules, known))
     ctx.diagnostics.extend(check_would((defines, rules, scores, [law.made for law in laws]), rules, known))
     return checked.Program(
         ctx.unit,

@@ -34,6 +34,7 @@ class Needed:
     span: Span
     names: tuple[str, ...] = ()
     required: bool = True
+    unseen: tuple[str, ...] = ()  # names it might use if anybody saw what they stand for
 
 
 def required_names(program: checked.Program, components: Components) -> dict[str, Needed]:
@@ -55,7 +56,7 @@ def required_names(program: checked.Program, components: Components) -> dict[str
 def _both(one: Needed, other: Needed) -> Needed:
     """Two questions of one rule under one name: a text may use only what both know."""
     names = tuple(name for name in one.names if name in other.names)
-    return Needed(one.why, one.span, names, one.required or other.required)
+    return Needed(one.why, one.span, names, one.required or other.required, one.unseen)
 
 
 Keys = Iterator[tuple[str, Needed]]
@@ -74,11 +75,13 @@ def _nouns(program: checked.Program, components: Components) -> Keys:
         yield f"kind.{kind.name}", Needed("a kind of piece", kind.span)
         yield f"piece.{kind.name}", Needed("a piece of this kind, in short", kind.span, names)
         yield f"card.{kind.name}", Needed("a piece of this kind, in full", kind.span, names)
-        marks = tuple(one.name for one in components.variables.values() if one.owner == kind.name and not one.by)
+        own = [one for one in components.variables.values() if one.owner == kind.name and not one.by]
+        marks = tuple(one.name for one in own if not seen_by_nobody(one))
+        unseen = tuple(one.name for one in own if seen_by_nobody(one))
         zones = tuple(one.name for one in components.zones.values() if one.owner == kind.name and not one.by)
-        if marks or zones:
+        if own or zones:
             why = "a piece of this kind as it is now"
-            yield f"now.{kind.name}", Needed(why, kind.span, (*names, *marks, *zones), False)
+            yield f"now.{kind.name}", Needed(why, kind.span, (*names, *marks, *zones), False, unseen)
 
 
 def _shown_tables(program: checked.Program, components: Components) -> set[str]:
@@ -144,8 +147,12 @@ def _in_block(rule: checked.Rule, statements: tuple[checked.Stmt, ...], known: t
             case checked.Let() | checked.Do() if node.slot >= 0:
                 known = (*known, rule.slot_names[node.slot][0])
             case checked.Roll():
-                known = (*known, node.name)
-                yield f"roll.{rule.address}.{node.name}", Needed("what chance picked", node.span, known, False)
+                names = (*known, node.name)
+                yield f"roll.{rule.address}.{node.name}", Needed("what chance picked", node.span, names, False)
+                known = names if node.by is None else known  # what only one player learns is in no other text
+            case checked.Say():
+                names = ("me", *(name for name, _ in node.values))
+                yield f"say.{rule.address}.{node.name}", Needed("what is said", node.span, names, False)
             case _:
                 pass
 
@@ -156,6 +163,7 @@ def _question(rule: checked.Rule, question: checked.Question, known: tuple[str, 
     if question.may:
         yield f"decline.{where}", Needed("the answer that declines a question", question.span, known)
     yield f"choose.{where}", Needed("an answer to a question", question.span, (*known, question.name), False)
+    yield f"answer.{where}", Needed("what was answered", question.span, (*known, question.name), False)
 
 
 # ------------------------------------------------------------------- what is missing
@@ -272,7 +280,16 @@ def _entry(language: str, key: str, entry: Entry, needed: Mapping[str, Needed]) 
         return
     for found in PLACEHOLDER.finditer(entry.text):
         name = found[1]
-        if name not in need.names:
+        if name in need.unseen:
+            yield Diagnostic(
+                "W433",
+                f"text '{key}' reads '{name}', which nobody ever sees",
+                entry.place(*found.span()),
+                "a secret",
+                'take it out, or let somebody see the variable: sees = "owner"',
+                related=(Related(need.span, need.why),),
+            )
+        elif name not in need.names:
             hint = suggest(name, need.names, "names for this text") if need.names else "no name is filled in here"
             yield Diagnostic(
                 "W432",

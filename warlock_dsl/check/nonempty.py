@@ -64,7 +64,9 @@ def full(facts: frozenset[Shape], node: checked.Expr) -> bool:
             return all(isinstance(end, checked.Const) for end in ends) and _value(node.low) <= _value(node.high)
         case checked.Primitive():
             sure = assumed(node.name).nonempty
-            return sure == "always" or (sure == "list" and full(facts, node.arguments[0]))
+            if sure == "list":
+                return full(facts, node.arguments[0])
+            return sure == "always" or (sure == "whole" and len(node.arguments) == 1)
         case checked.Keyed():
             return node.where is None and assumed(node.name).nonempty == "list" and full(facts, node.source)
         case checked.Gather():

@@ -314,7 +314,7 @@ class Choose:
 
 @frozen
 class Roll:
-    """Chance picks one (`count` is None) or several, each on its own, from the source where P."""
+    """Chance picks one (`count` is None) or several, each on its own, from the source where P; only `by` learns it."""
 
     count: Expr | None
     slot: int
@@ -323,6 +323,7 @@ class Roll:
     where: Expr | None
     type: Type
     span: Span
+    by: Expr | None = None
 
 
 @frozen
@@ -367,6 +368,24 @@ class Swap:
 @frozen
 class Shuffle:
     zones: tuple[Expr, ...]
+    span: Span
+
+
+@frozen
+class Show:
+    """Each pair: a piece or a list of pieces, and the players who know from then on which these are."""
+
+    pairs: tuple[tuple[Expr, Expr], ...]
+    span: Span
+
+
+@frozen
+class Say:
+    """Something is said, and nothing changes: its name, the names in it with their values, to whom (None: all)."""
+
+    name: str
+    values: tuple[tuple[str, Expr], ...]
+    to: Expr | None
     span: Span
 
 
@@ -469,24 +488,9 @@ class Ensure:
 
 
 Stmt = (
-    Choose
-    | Roll
-    | Require
-    | Let
-    | Move
-    | Swap
-    | Shuffle
-    | Change
-    | Do
-    | Finish
-    | Give
-    | If
-    | For
-    | Together
-    | Repeat
-    | Stop
-    | Ensure
-)
+    Choose | Roll | Require | Let | Move | Swap | Shuffle | Show | Say | Change | Do | Finish | Give | If | For
+    | Together | Repeat | Stop | Ensure
+)  # fmt: skip
 
 # -------------------------------------------------------------------- program
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from attrs import evolve, frozen
 
@@ -178,3 +178,74 @@ def check_together(rules: Sequence[checked.Rule], known: Sequence[Summary]) -> I
                     "every seat already answers for itself",
                     related=(Related(node.span, "the outer one"),),
                 )
+
+
+# ------------------------------------------------------- what only one player learnt
+
+
+def private_slots(body: Sequence[checked.Stmt], first: Collection[int] = ()) -> frozenset[int]:
+    """The slots that hold what was rolled for one player alone, or what was made from it."""
+    found = set(first)
+    for node in nodes(body):
+        match node:
+            case checked.Roll() if node.by is not None and not first:
+                found.add(node.slot)
+            case checked.Let() if _reads(node.value, found):
+                found.add(node.slot)
+            case checked.Do() if node.slot >= 0 and _reads(node.arguments, found):
+                found.add(node.slot)
+    return frozenset(found)
+
+
+def _reads(root: object, slots: Collection[int]) -> list[checked.Local]:
+    return [node for node in nodes(root) if isinstance(node, checked.Local) and node.slot in slots] if slots else []
+
+
+def check_private(rules: Sequence[checked.Rule], known: Sequence[Summary]) -> Iterator[Diagnostic]:
+    """What was rolled for one player alone is not read once somebody may be asked, nor given to the caller: so no rule
+    in progress needs a secret at a question."""
+    for rule in rules:
+        for statements in _blocks(rule.body):
+            for place, node in enumerate(statements):
+                if isinstance(node, checked.Roll) and node.by is not None:
+                    yield from _after_roll(node, statements[place + 1 :], known)
+
+
+def _after_roll(
+    roll: checked.Roll, rest: Sequence[checked.Stmt], known: Sequence[Summary]
+) -> Iterator[Diagnostic]:
+    private = private_slots(rest, (roll.slot,))
+    asked: Span | None = None
+    for node in rest:
+        asked = asked or _of_statement(node, known).asks
+        given = [one for inner in nodes(node) if isinstance(inner, checked.Give) for one in _reads(inner, private)]
+        read = _reads(node, private) if asked else given
+        if read:
+            why = "a question would have to know it" if asked else "the caller would know it"
+            places = [Related(roll.span, "rolled here"), *([Related(asked, "asked here")] if asked else [])]
+            yield Diagnostic(
+                "W344",
+                f"only one player knows '{roll.name}': {why}",
+                read[0].span,
+                "a secret",
+                'keep it in a variable that only he sees (sees = "owner"), and read that',
+                related=tuple(places),
+            )
+            return
+
+
+def _blocks(statements: Sequence[checked.Stmt]) -> Iterator[Sequence[checked.Stmt]]:
+    """Statements, and all blocks within them."""
+    yield statements
+    for node in statements:
+        match node:
+            case checked.Choose():
+                yield from _blocks(node.body)
+                yield from _blocks(node.otherwise or ())
+            case checked.If():
+                yield from _blocks(node.then)
+                yield from _blocks(node.otherwise)
+            case checked.For() | checked.Together() | checked.Repeat():
+                yield from _blocks(node.body)
+            case _:
+                pass

@@ -25,6 +25,7 @@ from warlock_dsl.types import (
     ListType,
     NumberType,
     PieceType,
+    PlayerType,
     Type,
     UnknownType,
     ZoneType,
@@ -90,7 +91,7 @@ def statement(ctx: CheckContext, scope: Scope, node: syntax.Statement) -> tuple[
         case syntax.Do():
             return do(ctx, scope, node), scope
         case syntax.Finish():
-            return (checked.Finish(typed(ctx, scope, node.winners, ListType(PLAYER), "who wins"), span),), scope
+            return (finish(ctx, scope, node),), scope
         case syntax.Give():
             return (give(ctx, scope, node),), scope
         case syntax.If():
@@ -183,7 +184,8 @@ def roll(ctx: CheckContext, scope: Scope, node: syntax.Roll) -> tuple[Statements
     if node.where is not None:  # the condition speaks of one candidate, also where several are rolled
         one = evolve(after, names={**after.names, text: evolve(local, type=item)})
         where = typed(ctx, one, node.where, TRUTH, "a condition")
-    return (checked.Roll(count, local.slot, text, source, where, bound, node.span),), after
+    by = None if node.by is None else typed(ctx, scope, node.by, PLAYER, "who learns it")
+    return (checked.Roll(count, local.slot, text, source, where, bound, node.span, by),), after
 
 
 # ----------------------------------------------------------------------- loops
@@ -247,6 +249,16 @@ def do(ctx: CheckContext, scope: Scope, node: syntax.Do) -> Statements:
     return () if found is None else (checked.Do(found[0], found[1], by, node.span),)
 
 
+def finish(ctx: CheckContext, scope: Scope, node: syntax.Finish) -> checked.Finish:
+    winners = typed(ctx, scope, node.winners, ListType(PLAYER), "who wins")
+    count = len(winners.items) if isinstance(winners, checked.ListOf) else 0
+    if ctx.components.cooperative and 0 < count < ctx.components.min_players:
+        hint = "write 'finish players' where the table wins, 'finish []' where it loses"
+        message = "a cooperative game is won by everybody or by nobody"
+        ctx.error("W342", message, winners.span, "not everybody", hint)
+    return checked.Finish(winners, node.span)
+
+
 # ---------------------------------------------------------------- values given
 
 
@@ -291,10 +303,18 @@ def let_call(ctx: CheckContext, scope: Scope, node: syntax.Let) -> tuple[Stateme
 
 
 def effect(
-    ctx: CheckContext, scope: Scope, node: syntax.Move | syntax.Swap | syntax.Shuffle | syntax.Assign
+    ctx: CheckContext,
+    scope: Scope,
+    node: syntax.Move | syntax.Swap | syntax.Shuffle | syntax.Show | syntax.Say | syntax.Assign,
 ) -> checked.Stmt:
     if isinstance(node, syntax.Shuffle):
         return checked.Shuffle(tuple(shuffled_zone(ctx, scope, zone) for zone in node.zones), node.span)
+    if isinstance(node, syntax.Show):
+        return checked.Show(tuple(shown_pair(ctx, scope, pair) for pair in node.pairs), node.span)
+    if isinstance(node, syntax.Say):
+        values = tuple((name.text, as_list(expression(ctx, scope, name))) for name in node.values)
+        to = None if node.to is None else players(ctx, scope, node.to)
+        return checked.Say(node.name.text, values, to, node.span)
     each: checked.Each | None = None
     if node.each is not None:
         source, scope, where = bind_source(ctx, scope, node.each, shown=False)
@@ -318,12 +338,29 @@ def effect(
             return checked.Change(node.verb, made, node.span, each)
 
 
-def moved_pair(ctx: CheckContext, scope: Scope, pair: syntax.Pair) -> tuple[checked.Expr, checked.Expr]:
-    what = as_list(expression(ctx, scope, pair.left))
+def pieces(ctx: CheckContext, scope: Scope, node: syntax.Expression, verb: str) -> tuple[checked.Expr, Type | None]:
+    """A piece, a list of pieces or a zone, and of what kind they are."""
+    what = as_list(expression(ctx, scope, node))
     item = what.type.item if isinstance(what.type, ListType) else what.type
     if not isinstance(item, PieceType | UnknownType) and item is not None:
         label = f"this is {words(what.type)}"
-        what = ctx.failed("W304", "only a piece, a list of pieces or a zone is moved", what.span, label)
+        what = ctx.failed("W304", f"only a piece, a list of pieces or a zone is {verb}", what.span, label)
+    return what, item
+
+
+def players(ctx: CheckContext, scope: Scope, node: syntax.Expression) -> checked.Expr:
+    """A player, or a list of players."""
+    who = expression(ctx, scope, node)
+    one = isinstance(who.type, PlayerType | UnknownType)
+    return who if one else fit(ctx, scope, who, ListType(PLAYER), "who learns it")
+
+
+def shown_pair(ctx: CheckContext, scope: Scope, pair: syntax.Pair) -> tuple[checked.Expr, checked.Expr]:
+    return pieces(ctx, scope, pair.left, "shown")[0], players(ctx, scope, pair.right)
+
+
+def moved_pair(ctx: CheckContext, scope: Scope, pair: syntax.Pair) -> tuple[checked.Expr, checked.Expr]:
+    what, item = pieces(ctx, scope, pair.left, "moved")
     where = expression(ctx, scope, pair.right)
     if not isinstance(where.type, ZoneType | CellType | UnknownType):
         label = f"this is {words(where.type)}"

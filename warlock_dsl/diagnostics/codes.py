@@ -150,6 +150,8 @@ CODES: Mapping[str, str] = {
     "W339": "nested too deeply",
     "W340": "a rule tried out that asks or leaves something to chance",
     "W341": "a value that a rule should give, or cannot give",
+    "W342": "a cooperative game won by some",
+    "W344": "a question that would know what only one player learnt",
     # W4xx: rules and data that nothing uses or that may fail
     "W401": "never used",
     "W402": "a rule that can never run",
@@ -168,6 +170,7 @@ CODES: Mapping[str, str] = {
     "W430": "a text that is missing in some language",
     "W431": "a text nobody shows",
     "W432": "an unknown name in a text",
+    "W433": "a text that reads what nobody sees",
     "W440": "a rule of the ledger that nothing carries out",
     "W441": "a ruling nobody cites",
     "W442": "an idle row that is cited",

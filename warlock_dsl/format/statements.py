@@ -125,6 +125,8 @@ def simple_parts(
     | t.Move
     | t.Swap
     | t.Shuffle
+    | t.Show
+    | t.Say
     | t.Assign
     | t.Do
     | t.Finish
@@ -136,7 +138,8 @@ def simple_parts(
     match node:
         case t.Roll():
             count: list[Part] = [] if node.count is None else [node.count, " "]
-            return ["roll ", *count, node.name.text, " in ", node.source, *_clause(" where ", node.where)]
+            return ["roll ", *count, node.name.text, " in ", node.source, *_clause(" where ", node.where),
+                    *_clause(" by ", node.by)]  # fmt: skip
         case t.Require():
             return ["require ", *_joined([test] for test in node.tests)]
         case t.Let():
@@ -147,6 +150,11 @@ def simple_parts(
             return ["swap ", *_pairs(node.pairs, " with "), *_each(node.each)]
         case t.Shuffle():
             return ["shuffle ", *_joined([zone] for zone in node.zones)]
+        case t.Show():
+            return ["show ", *_pairs(node.pairs, " to ")]
+        case t.Say():
+            values = f"({', '.join(value.text for value in node.values)})" if node.values else ""
+            return [f"say {node.name.text}{values}", *_clause(" to ", node.to)]
         case t.Assign():
             between = " from " if node.verb == "take" else " to "
             return [f"{node.verb} ", *_pairs(node.pairs, between), *_each(node.each)]

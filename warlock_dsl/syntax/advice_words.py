@@ -203,12 +203,12 @@ STATEMENTS = (
         label="too late here",
     ),
     Advice(
-        "rule f: roll c in deck by p\n",
+        "rule f:\n    for c in deck by p: pass\n",
         "W133",
         "nobody decides here, so 'by' cannot be used here",
-        "'by' is used with 'choose' and with a call",
+        "'by' is used with 'choose', with 'roll' and with a call",
         kinds="BY",
-        before=r"\b(?:roll|for|together)\b",
+        before=r"\b(?:for|together)\b",
         inside=False,
     ),
     Advice(

@@ -192,8 +192,8 @@ class Builder:
         return t.Repeat(children[0], children[1], children[2], self.span(meta))
 
     def roll(self, meta: Meta, children: Children) -> t.Roll:
-        count, name, source, where = children
-        return t.Roll(count, name, source, where, self.span(meta))
+        count, name, source, where, by = children
+        return t.Roll(count, name, source, where, by, self.span(meta))
 
     def require(self, meta: Meta, children: Children) -> t.Require:
         return t.Require(tuple(children), self.span(meta))
@@ -212,6 +212,13 @@ class Builder:
 
     def shuffle(self, meta: Meta, children: Children) -> t.Shuffle:
         return t.Shuffle(tuple(children), self.span(meta))
+
+    def show(self, meta: Meta, children: Children) -> t.Show:
+        return t.Show(tuple(children), self.span(meta))
+
+    def say(self, meta: Meta, children: Children) -> t.Say:
+        name, values, to = children
+        return t.Say(name, tuple(values or ()), to, self.span(meta))
 
     def assign(self, meta: Meta, children: Children) -> t.Assign:
         return t.Assign(str(children[0]), tuple(children[1:-1]), self.span(meta), children[-1])

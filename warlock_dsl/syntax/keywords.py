@@ -16,7 +16,8 @@ MARKS = (*STANDINGS, AGAINST)
 HEADS = ("choose", "may", "if", "for", "together", "repeat")
 VERBS = (
     *HEADS,
-    *("roll", "require", "let", "move", "swap", "shuffle", "set", "add", "take", "finish", "give", "stop", "pass"),
+    *("roll", "require", "let", "move", "swap", "shuffle", "show", "say", "set", "add", "take"),
+    *("finish", "give", "stop", "pass"),
 )
 # Words that come between values and never begin one.
 JOINING = ("then", "else", "or", "and", "is", "has", "in", "where", "by", "to", "from", "with")

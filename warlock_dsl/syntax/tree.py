@@ -207,12 +207,13 @@ class Choose:
 
 @frozen
 class Roll:
-    """`roll [n] x in S [where P]`: chance picks."""
+    """`roll [n] x in S [where P] [by p]`: chance picks, and only p learns it."""
 
     count: Expression | None
     name: Name
     source: Expression
     where: Expression | None
+    by: Expression | None
     span: Span
 
 
@@ -262,6 +263,24 @@ class Swap:
 @frozen
 class Shuffle:
     zones: tuple[Expression, ...]
+    span: Span
+
+
+@frozen
+class Show:
+    """`show X to P`: left is what, right is who."""
+
+    pairs: tuple[Pair, ...]
+    span: Span
+
+
+@frozen
+class Say:
+    """`say NAME(x, y) to P`"""
+
+    name: Name
+    values: tuple[Name, ...]
+    to: Expression | None
     span: Span
 
 
@@ -361,6 +380,8 @@ Statement = (
     | Move
     | Swap
     | Shuffle
+    | Show
+    | Say
     | Assign
     | Do
     | Finish

@@ -284,6 +284,7 @@ class Components:
     marks: tuple[Cite, ...] = field(repr=False)  # every mark of the tables, those of counts and players included
     files: Mapping[str, str] = field(repr=False)  # every file read, by its path inside the rules folder: its text
     span: Span = field(repr=False)
+    cooperative: bool = False  # the table wins or loses as one: `finish players`, or `finish []`
     families: Mapping[str, tuple[str, ...]] = field(factory=dict)  # the keys of each family of rules, which are a type
 
     def words_of(self, type_: Type) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from attrs import evolve
 
 from warlock_dsl.diagnostics.collect import DiagnosticList, quoted
 from warlock_dsl.diagnostics.diagnostic import Related, Span, suggest
+from warlock_dsl.sight import seen_by_nobody
 from warlock_dsl.tables.components import Entry, Kind, Variable
 from warlock_dsl.tables.context import Reading
 from warlock_dsl.tables.merge import Item, is_catalogue, too_large
@@ -125,5 +126,8 @@ def _check_look(
         types["face"] = RowType(kind.table)
     if raw.by not in types:
         reading.unknown("W220", "field", raw.by, at, types, "fields")
+    elif raw.by not in kind.fields and raw.by != "face" and seen_by_nobody(variables[kind.name, raw.by]):
+        text = f"nobody sees {quoted(raw.by)}, so nothing looks like it"
+        reading.errors.add("W236", text, places.of(at), hint='let somebody see the variable: sees = "owner"')
     elif not isinstance(types[raw.by], RowType):
         reading.errors.add("W236", f"{quoted(raw.by)} is no row of a table, so it has no look", places.of(at))

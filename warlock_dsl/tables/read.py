@@ -92,6 +92,7 @@ def _read(reading: Reading, name: str) -> Components:
         files=dict(reading.files),
         span=reading.places.key(("game",)),
         families=reading.families,
+        cooperative=reading.sections.game is not None and reading.sections.game.raw.cooperative,
     )
 
 

@@ -52,6 +52,7 @@ class RawLimits(Marked):
 @frozen(kw_only=True)
 class RawGame(Marked):
     players: Any
+    cooperative: bool = False
     limits: RawLimits = field(factory=RawLimits)
 
 

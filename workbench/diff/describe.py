@@ -69,6 +69,8 @@ class _Teller:
     def state(self) -> str:
         """Who is asked what, or how the game has come out."""
         decision = self.game.decision
+        if decision is None and self.words.components.cooperative:
+            return f"the game is over, and the table {'wins' if self.game.winners else 'loses'}"
         if decision is None:
             return f"the game is over, won by {self.people(self.game.winners)}"
         return f"{self.seats[decision.player]} is asked: {self.words.ask(decision)} [{self.game.question}]"

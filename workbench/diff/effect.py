@@ -70,6 +70,8 @@ def _measures(old: RulesetSource, new: RulesetSource, pairs: Sequence[tuple[Game
         ("margin", "lead of the best seat over the next", "points", (_lead, _lead)),
         ("winners", "seats that win", "seats", (_won, _won)),
     ]
+    if all(record.cooperative for pair in pairs for record in pair):
+        wanted[2:] = [("winners", "games that the table wins", "share of games", (_table_wins, _table_wins))]
     for name in dict.fromkeys(names[0] + names[1]):
         values = _part(names[0], name), _part(names[1], name)
         wanted.append((f"part.{name}", _called(name, names[1], old, new), "points", values))
@@ -91,7 +93,9 @@ def _other_winner(pairs: Sequence[tuple[GameRecord, GameRecord]], level: float) 
     other = tuple((0.0, float(a.winners != b.winners)) for a, b in pairs)
     share = rate(sum(int(changed) for _, changed in other), len(other), level)
     verdict = "unsure" if not other else "more" if share.value else "same"
-    named = ("winner", "games that somebody else wins", "share of games")
+    together = bool(pairs) and all(record.cooperative for pair in pairs for record in pair)
+    label = "games that end otherwise for the table" if together else "games that somebody else wins"
+    named = ("winner", label, "share of games")
     return Measure(*named, 0.0, share.value, share.value, share.low, share.high, verdict, other)
 
 
@@ -124,6 +128,10 @@ def _best(record: GameRecord) -> float:
 def _lead(record: GameRecord) -> float:
     totals = sorted(record.totals, reverse=True)
     return (totals[0] - totals[1]) / record.unit if len(totals) > 1 else 0.0
+
+
+def _table_wins(record: GameRecord) -> float:
+    return record.share(0)
 
 
 def _won(record: GameRecord) -> float:

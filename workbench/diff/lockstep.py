@@ -127,6 +127,7 @@ class Lockstep:
         old, new = self.old.state, self.new.state
         if self.pair.same_things:
             same = old.zones == new.zones and old.cell == new.cell and old.variables == new.variables
+            same = same and old.known == new.known
             if same and self.pair.same_eyes:
                 return None
         asked = self.old.to_move

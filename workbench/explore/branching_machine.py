@@ -80,6 +80,7 @@ class BranchingMachine(PlainMachine):
         for place in [self.ev(s, zone, slots) for zone in step.zones]:
             self.tick(len(s.zones[place]))
             s.zones[place] = self.ordered(s, s.zones[place])
+            self.forget(s, place)
 
     def ordered(self, s: State, pieces: list[int]) -> list[int]:
         """One of the orders of a pile. Pieces that are alike in all that can be told of them are not told apart."""

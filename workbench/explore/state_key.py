@@ -42,6 +42,8 @@ class StateKeys:
             s.fate,
             s.rng if self.chance else 0,
         ]
+        if s.known:
+            told.append(sorted((naming.piece(piece), seats) for piece, seats in s.known.items()))
         return hashlib.blake2b(repr(told).encode(), digest_size=BYTES).digest()
 
     def frame(self, naming: _Naming, rule: int, block: int, slots: Any) -> list[Any]:

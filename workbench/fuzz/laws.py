@@ -92,7 +92,7 @@ def _kinds(game: Game, seat: int) -> Iterator[tuple[str, Anew]]:
     for number in machine.hidden_parts.variables:
         slot = machine.layout.slots[number]
         whose = f" of seat {slot.owner + 1}" if slot.owner_kind == "player" else f" of a {slot.owner_kind}"
-        groups.setdefault((slot.name, whose if slot.owner_kind else ""), set()).add(number)
+        groups.setdefault((slot.word, whose if slot.owner_kind else ""), set()).add(number)
     for (name, whose), numbers in groups.items():
         yield (
             f"with another value of '{name}'{whose}, hidden from {whom}",

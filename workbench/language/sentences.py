@@ -235,7 +235,9 @@ class Words:
             face = kind.faces[kind.pieces.index(name)]
             found["face"] = self.name(f"{kind.table}.{self.components.tables[kind.table].rows[face]}")
         number = name.rpartition("#")[2] if "#" in name else str(kind.pieces.index(name) + 1)
-        return {"id": clean(name), "number": number, **self._marks.get(name, {}), **found}
+        own = (variable for owner, variable in self.components.variables if owner == kind.name)
+        hidden = dict.fromkeys(own, "?")  # what this reader may not see of it
+        return {"id": clean(name), "number": number, **hidden, **self._marks.get(name, {}), **found}
 
     def _field(self, kind: Kind, column: Column, name: str) -> str:
         return self.value(column.values[kind.pieces.index(name)], column.type)

@@ -14,7 +14,7 @@ from workbench.mutate.mutants import Collector, Mutant, Source
 NEAREST = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 SIGNS = {"+": "-", "-": "+", "*": "+"}
 JOINS = {"and": "or", "or": "and"}
-EFFECTS = (t.Move, t.Swap, t.Shuffle, t.Assign, t.Do, t.Finish, t.Stop)
+EFFECTS = (t.Move, t.Swap, t.Shuffle, t.Show, t.Say, t.Assign, t.Do, t.Finish, t.Stop)
 
 
 def rule_mutants(
@@ -252,7 +252,9 @@ class _Mutating:
         else:
             self.collector.replace("may", start, start, "may ")
 
-    def effect(self, node: t.Move | t.Swap | t.Shuffle | t.Assign | t.Do | t.Finish | t.Stop) -> None:
+    def effect(
+        self, node: t.Move | t.Swap | t.Shuffle | t.Show | t.Say | t.Assign | t.Do | t.Finish | t.Stop
+    ) -> None:
         """An effect left out, or one of several; an amount given where it is taken."""
         self.collector.change("left-out", node.span, "pass")
         if isinstance(node, t.Move | t.Swap | t.Assign) and node.each is not None:  # one after another
@@ -261,7 +263,7 @@ class _Mutating:
             one = f"for {self.source.read(node.each.span)}: {self.source.text[start:last]}"
             self.collector.replace("in-turn", start, end, one)
             return
-        pairs = node.pairs if isinstance(node, t.Move | t.Swap | t.Assign) else ()
+        pairs = node.pairs if isinstance(node, t.Move | t.Swap | t.Show | t.Assign) else ()
         for place, pair in enumerate(pairs if len(pairs) > 1 else ()):
             start, end = self.source.offsets(pair.span)
             if place + 1 < len(pairs):

@@ -10,8 +10,9 @@ from workbench.players.rollouts import Standing, World, settle, standing, worlds
 class Greedy:
     """Tries each option in positions it could be in, plays on at random for a little, and takes the best on average.
 
-    To have won is better than any points; else what counts is its own total less the best of another. It looks at
-    nothing hidden. The same deals are used for every option, so that luck favours none.
+    To have won is better than any points; else what counts is its own total less the best of another, or what the
+    table has together, if it wins or loses as one. It looks at nothing hidden. The same deals are used for every
+    option, so that luck favours none.
     """
 
     def __init__(self, seed: int, tries: int = 4, horizon: int = 8, budget: int = 64) -> None:

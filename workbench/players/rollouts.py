@@ -47,21 +47,29 @@ def worlds(game: Game, stream: int, wanted: int) -> Iterator[World]:
 
 @frozen
 class Standing:
-    """How things stand at some moment: by seat the points ahead of the best other, and who has won, if it is over."""
+    """How things stand at some moment: by seat the points ahead of the best other, and who has won, if it is over.
+
+    A table that plays together has its points in common, and all of the win or nothing.
+    """
 
     margins: tuple[int, ...]
     winners: tuple[int, ...] | None
+    cooperative: bool = False
 
     def result(self, seat: int) -> float:
         """1 for a win, a part of it if it is shared, -1 for none, 0 where the game goes on."""
         if self.winners is None:
             return 0.0
+        if self.cooperative:
+            return 1.0 if self.winners else -1.0
         return 1 / len(self.winners) if seat in self.winners else -1.0 if self.winners else 0.0
 
 
 def standing(machine: PlainMachine, state: State) -> Standing:
     machine.work = 0
     totals = [sum(machine.parts(state, seat)) for seat in range(machine.layout.players)]
+    if machine.layout.components.cooperative:
+        return Standing((sum(totals),) * len(totals), state.winners, True)
     return Standing(margins(totals), state.winners)
 
 
@@ -91,6 +99,8 @@ def best_answer(machine: PlainMachine, state: State, offer: Offer, tried: int, s
 def _worth(found: Standing, seat: int) -> int:
     """Points ahead; to have won is better than any."""
     won = found.winners
+    if found.cooperative:
+        return found.margins[seat] + int(A_WIN * found.result(seat))
     return found.margins[seat] + (0 if not won else A_WIN // len(won) if seat in won else -A_WIN)
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from attrs import evolve, frozen
 
-from interpreter import number_text, sees_piece
+from interpreter import number_text, sees_count, sees_piece, sees_variable
 from warlock_dsl import Span, nodes, reads_me
 from warlock_dsl.check import program as checked
 from workbench.scenario.model import NOBODY, Filling, Naming, Points, Setting, Sight, Step, Test, Word
@@ -102,18 +102,24 @@ class Judge:
             self.fail(points.span, f"{who} has {points.name} {wanted}", f"{sheet} = {number_text(sum(parts), unit)}")
 
     def sight(self, sight: Sight) -> None:
-        stage = self.stage
-        view = stage.observe(sight.seat).zones[sight.place]
-        there = stage.state.zones[sight.place]
-        named = [piece.name for piece in view.pieces if piece.name]
-        who = stage.seats[sight.seat]
+        stage, who = self.stage, self.stage.seats[sight.seat]
+        layout, state = stage.machine.layout, stage.state
+        if sight.counts or sight.variable:
+            sees = (sees_variable if sight.variable else sees_count)(layout, state, sight.number, sight.seat)
+            if sees != sight.seen:
+                do, does = ("sees", "does not see") if sight.seen else ("does not see", "sees")
+                self.fail(sight.span, f"{who} {do} {sight.name}", f"{who} {does} it")
+            return
+        there = state.zones[sight.number]
+        counted = sees_count(layout, state, sight.number, sight.seat)
+        seen = [piece for piece in there if counted and sees_piece(layout, state, piece, sight.seat)]
         if not there:
             self.fail(sight.span, f"pieces in {sight.name}", "it is empty, so there is nothing to see or to hide")
-        elif sight.seen and len(named) != len(there):
-            self.fail(sight.span, f"{who} sees every piece of {sight.name}", f"{len(named)} of {len(there)}")
-        elif not sight.seen and named:
-            seen = ", ".join(named[:MAX_LISTED])
-            self.fail(sight.span, f"{who} sees no piece of {sight.name}", f"{who} sees {seen}")
+        elif sight.seen and len(seen) != len(there):
+            self.fail(sight.span, f"{who} sees every piece of {sight.name}", f"{len(seen)} of {len(there)}")
+        elif not sight.seen and seen:
+            named = ", ".join(layout.piece_names[piece] for piece in seen[:MAX_LISTED])
+            self.fail(sight.span, f"{who} sees no piece of {sight.name}", f"{who} sees {named}")
 
     def naming(self, naming: Naming) -> None:
         """The seat can name exactly these pieces of a place."""
@@ -172,6 +178,8 @@ def speaks_of_me(value: checked.Expr) -> bool:
 
 def situation(stage: Stage) -> str:
     """What stands open: who is asked what, and the options in words."""
+    if stage.over and stage.machine.layout.components.cooperative:
+        return f"the game is over, and the table {'wins' if stage.winners else 'loses'}"
     if stage.over:
         return f"the game is over, won by {', '.join(stage.seats[seat] for seat in stage.winners) or 'nobody'}"
     if stage.address == "":

@@ -94,13 +94,18 @@ class Points:
 
 @frozen
 class Sight:
-    """Whether a seat can name every piece of a place, or none."""
+    """Whether a seat can name every piece of a place, or none; how many there are (`counts`); the value of a variable.
+
+    `number` is that of the place, or (`variable`) of the variable.
+    """
 
     seat: int
-    place: int
+    number: int
     name: str
     seen: bool
     span: Span
+    counts: bool = False
+    variable: bool = False
 
 
 @frozen

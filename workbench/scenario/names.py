@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from fractions import Fraction
 from functools import cached_property
 
-from interpreter import Layout
+from interpreter import Layout, Slot
 from warlock_dsl import CallFragment, Fragment, Fragments, Ruleset, Span, closest, nodes, quoted, suggest
 from warlock_dsl.check import program as checked
 from warlock_dsl.tables.toml_spans import Inexact, Path
@@ -89,6 +89,18 @@ class Names:
             hint = suggest(word, known, "zones")
         self.errors.add("W509", f"there is no zone {quoted(word)}", span, hint=hint)
         return None
+
+    # ----------------------------------------------------------- variables
+
+    @cached_property
+    def variable_names(self) -> dict[str, int]:
+        """Every variable on the table by its name: `round`, `anna.coins`, `R-01.turned`."""
+        return {self.slot_name(slot): number for number, slot in reversed(list(enumerate(self.layout.slots)))}
+
+    def slot_name(self, slot: Slot) -> str:
+        if slot.owner_kind == "player":
+            return f"{self.seats[slot.owner]}.{slot.word}"
+        return f"{self.layout.piece_names[slot.owner]}.{slot.word}" if slot.owner_kind else slot.word
 
     # -------------------------------------------------------------- pieces
 

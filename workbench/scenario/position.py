@@ -64,14 +64,14 @@ class _Reader:
 
     def slot(self, name: str, span: Span) -> int | None:
         """Which variable of the table a name means: `round`, `anna.coins`, `R-01.turned`."""
-        known = [self.slot_name(slot) for slot in self.layout.slots]
+        known = self.names.variable_names
         if name in known:
-            return self.present(known.index(name), span)
+            return self.present(known[name], span)
         plain = [slot for slot in self.layout.slots if slot.name == name]
         hint = suggest(name, known, "variables")
         if plain:
             why = "it has an owner" if plain[0].owner_kind else "there is one for each row"
-            hint = f"{why}: write {quoted(self.slot_name(plain[0]))}"
+            hint = f"{why}: write {quoted(self.names.slot_name(plain[0]))}"
         self.errors.add("W514", f"there is no variable {quoted(name)}", span, hint=hint)
         return None
 
@@ -83,11 +83,6 @@ class _Reader:
         piece = self.layout.piece_names[slot.owner]
         self.names.missing("W510", "piece", piece, span, vocabulary.piece_words, "pieces")
         return None
-
-    def slot_name(self, slot: Slot) -> str:
-        if slot.owner_kind == "player":
-            return f"{self.names.seats[slot.owner]}.{slot.word}"
-        return f"{self.layout.piece_names[slot.owner]}.{slot.word}" if slot.owner_kind else slot.word
 
     def value(self, value: Any, slot: Slot, kind: t.Type, span: Span) -> Constant | None:
         """A value of TOML as the machine holds it."""

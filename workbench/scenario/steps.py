@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from warlock_dsl import Span, quoted, suggest
@@ -10,6 +11,8 @@ from workbench.scenario.model import NOBODY, Naming, Points, Sight, Step, Test, 
 from workbench.scenario.names import Names
 from workbench.scenario.position import read_fillings, read_settings, read_zone
 from workbench.scenario.schema import MAX_WORDS, RawStep
+
+COUNT = re.compile(r"count\(\s*(.*?)\s*\)")
 
 
 def read_step(names: Names, value: object, path: Path) -> Step | None:
@@ -107,9 +110,17 @@ class _Reader:
             texts = self.names.shaper.texts(value, path)
             for place, text in enumerate((texts or ())[:MAX_WORDS]):
                 span = self.names.of((*path, place))
-                number = self.names.place(text, span)
-                if seat is not None and number is not None:
-                    yield Sight(seat, number, text, key == "sees", span)
+                found = self.secret(text, span)
+                if seat is not None and found is not None:
+                    yield Sight(seat, found[0], text, key == "sees", span, *found[1:])
+
+    def secret(self, text: str, span: Span) -> tuple[int, bool, bool] | None:
+        """What somebody may see: the number of a place or a variable, whether it is to count there, and which it is."""
+        counted = COUNT.fullmatch(text)
+        if counted is None and text in self.names.variable_names and text not in self.names.vocabulary.place_of:
+            return self.names.variable_names[text], False, True
+        place = self.names.place(counted[1] if counted else text, span)
+        return None if place is None else (place, counted is not None, False)
 
     def namings(self, tree: Mapping[str, object]) -> Iterator[Naming]:
         for who, places in tree.items():

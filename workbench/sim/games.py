@@ -64,6 +64,7 @@ class GameRecord:
     parts: tuple[tuple[int, ...], ...]
     uses: tuple[Use, ...]
     error: str = ""
+    cooperative: bool = False  # everybody wins, or nobody
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -74,7 +75,9 @@ class GameRecord:
         return sum(self.parts[seat]) / self.unit
 
     def share(self, seat: int) -> float:
-        """What a seat has of the win: all of it, or a part if it is shared, or nothing."""
+        """What a seat has of the win: all of it, or a part if it is shared, or nothing. A table wins as one."""
+        if self.cooperative:
+            return float(bool(self.winners))
         return 1 / len(self.winners) if seat in self.winners else 0.0
 
     def data(self) -> dict[str, Any]:
@@ -92,6 +95,7 @@ class GameRecord:
             "parts": [list(parts) for parts in self.parts],
             "uses": uses,
             **({"error": self.error} if self.error else {}),
+            **({"cooperative": True} if self.cooperative else {}),
         }
 
 
@@ -105,6 +109,7 @@ RECORD = {
     "parts": [[int]],
     "uses": {str: {str: [int]}},
     "error?": str,
+    "cooperative?": bool,
 }
 """The shape of a record as data."""
 
@@ -144,6 +149,7 @@ def record_from(data: Mapping[str, Any]) -> GameRecord:
         tuple(tuple(parts) for parts in data["parts"]),
         tuple(sorted(uses, key=_place)),
         data.get("error", ""),
+        data.get("cooperative", False),
     )
 
 
@@ -178,7 +184,8 @@ def play_one(setup: Setup) -> GameRecord:
     over = game.over and not error
     winners = game.winners if over else ()
     return GameRecord(
-        setup.seed, setup.seats, len(game.answers), over, winners, game.machine.unit, parts, uses, error
+        setup.seed, setup.seats, len(game.answers), over, winners, game.machine.unit, parts, uses, error,
+        ruleset.components.cooperative,
     )  # fmt: skip
 
 

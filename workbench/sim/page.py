@@ -67,10 +67,16 @@ def _row(label: str, one: Estimate, factor: float = 1.0, less: float = 0.0) -> R
 def _findings(found: Findings, ruleset: str, study: Study, name: Name) -> dict[str, Any]:
     fair = 1 / study.heading.players
     more = "percentage points above an equal share"
-    plots = [
-        Figures("Won, by seat", more, tuple(_row(f"seat {int(o.name) + 1}", o.won, 100, fair) for o in found.seats)),
-    ]
-    if len(found.kinds) > 1:
+    plots = (
+        []
+        if found.cooperative
+        else [
+            Figures(
+                "Won, by seat", more, tuple(_row(f"seat {int(o.name) + 1}", o.won, 100, fair) for o in found.seats)
+            ),
+        ]
+    )
+    if len(found.kinds) > 1 and not found.cooperative:
         rows = tuple(_row(line.name, line.won, 100, fair) for line in found.kinds)
         plots.append(Figures("Won, by player", more, rows))
     if found.parts:
@@ -114,6 +120,9 @@ def _facts(found: Findings, study: Study) -> list[tuple[str, str]]:
     quartiles = map(round, found.lengths.quartiles)
     facts.append(("decisions a game", shown(found.decisions)))
     facts.append(("least, quarter, median, three quarters, most", ", ".join(map(str, quartiles))))
+    if found.cooperative:
+        facts.append(("the table wins", shown(found.decided, True)))
+        return facts
     if found.parts and study.heading.players > 1:
         facts.append(("first ahead of second, points", shown(found.margin)))
     facts.append(("with a winner", shown(found.decided, True)))

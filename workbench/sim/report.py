@@ -97,6 +97,10 @@ def _findings(found: Findings, heading: Heading, name: Name) -> Iterator[Rendera
         f"decisions a game: {shown(found.decisions)}, from {minimum} to {maximum}, "
         f"half of the games from {quarter} to {three_quarters}"
     )
+    if found.cooperative:
+        yield from _table_wins(found)
+        yield from _uses(found, name)
+        return
     if heading.players > 1 and found.parts:
         yield Text(f"first ahead of second by {shown(found.margin)} points")
     if found.decided.value < 1:
@@ -117,6 +121,16 @@ def _findings(found: Findings, heading: Heading, name: Name) -> Iterator[Rendera
             grid.add_row(part.name, shown(part.points), shown(part.ahead, signed=True))
         yield grid
     yield from _uses(found, name)
+
+
+def _table_wins(found: Findings) -> Iterator[RenderableType]:
+    """A cooperative game: how often the table wins, and what points it has."""
+    yield Text(f"the table wins: {shown(found.decided, True)}")
+    if found.parts:
+        grid = _grid("Points by part", "part", "a seat")
+        for part in found.parts:
+            grid.add_row(part.name, shown(part.points))
+        yield grid
 
 
 def told(found: Findings) -> Iterator[Text]:
@@ -143,6 +157,8 @@ def _uses(found: Findings, name: Name) -> Iterator[RenderableType]:
     uses = ranked(found.uses)
     columns = ("option", "% of games", "a game", "won %", "more than others %")
     title = "What is used, and how much more often its users win (* sure, all together)"
+    if found.cooperative:
+        title = "What is used, and how often the table wins then"
     grid = _grid(title, *columns)
     grid.columns[0].min_width = 22
     grid.columns[-1].no_wrap = True

@@ -92,9 +92,11 @@ class Findings:
     kinds: tuple[Line, ...]
     parts: tuple[Part, ...]
     uses: tuple[Used, ...]
+    cooperative: bool = False  # then `decided` are the games that the table wins
 
     def data(self) -> dict[str, Any]:
         return {
+            **({"cooperative": True, "table_wins": self.decided.data()} if self.cooperative else {}),
             "games": self.games,
             "finished": self.finished,
             "given_up": self.given_up,
@@ -124,6 +126,7 @@ class _Counting:
     def __init__(self, parts: Sequence[str], kinds: Sequence[str], players: int) -> None:
         self.part_names = parts
         self.games = self.given_up = 0
+        self.cooperative = False
         self.errors: list[tuple[int, str]] = []
         self.decided, self.shared = Running(), Running()
         self.lengths: list[float] = []
@@ -144,6 +147,7 @@ class _Counting:
             self._count(record)
 
     def _count(self, record: GameRecord) -> None:
+        self.cooperative |= record.cooperative
         seats = range(len(record.seats))
         shares = [record.share(seat) for seat in seats]
         points = [record.points(seat) for seat in seats]
@@ -177,7 +181,7 @@ class _Counting:
         counts: dict[tuple[str, str], dict[int, int]] = {}
         for use in record.uses:
             counts.setdefault((use.question, use.key), {})[use.seat] = use.count
-        groups = seats_by_kind(record.seats)
+        groups = [] if record.cooperative else seats_by_kind(record.seats)  # nobody there wins more than another
         for key, by_seat in counts.items():
             self.uses.setdefault(key, _Use()).add(by_seat, groups, shares, points)
 
@@ -203,6 +207,7 @@ class _Counting:
                 for name, (points, ahead) in zip(self.part_names, self.parts, strict=True)
             ),
             tuple(use.used(*key, finished, level) for key, use in sorted(self.uses.items())),
+            self.cooperative,
         )
 
 
@@ -277,6 +282,9 @@ def metrics(record: GameRecord, parts: Sequence[str]) -> dict[str, float]:
         found["points"] = sum(record.totals) / record.unit / len(record.seats)
     for number, name in enumerate(parts):
         found[f"points: {name}"] = sum(record.parts[seat][number] for seat in seats) / record.unit / len(record.seats)
+    if record.cooperative:
+        found["won: the table"] = record.share(0)
+        return found
     for seat in seats:
         found[f"won: seat {seat + 1}"] = record.share(seat)
     kinds = Counter(record.seats)

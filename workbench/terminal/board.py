@@ -381,6 +381,8 @@ def score_sheet(words: Words, sheets: Sequence[ScoreSheet], winners: Sequence[in
 
 def verdict(words: Words, winners: Sequence[int]) -> str:
     """Who has won, as a sentence."""
+    if words.components.cooperative:
+        return words.phrases("table_wins" if winners else "table_loses")
     if not winners:
         return words.phrases("no_winner")
     return words.phrases("winner" if len(winners) == 1 else "winners", players=", ".join(map(words.seat, winners)))

@@ -36,7 +36,7 @@ def show_ending(out: Console, words: Words, game: Game) -> None:
     out.print(Board(words, game.observe(game.players)).draw(out))  # a seat that nobody has: what all may see
     out.print(Text(words.phrases("decisions_and_last", count=str(len(game.answers))), "bold"))
     seat = game.winners[0] if game.winners else 0
-    for line in tell(game, game.events, seat, words)[-LAST_EVENTS:]:
+    for line in tell(game.events, seat, words)[-LAST_EVENTS:]:
         out.print(Text(f"  {line}", "dim"), no_wrap=True, overflow="ellipsis")
 
 
@@ -60,6 +60,7 @@ def outcome(game: Game, seats: list[Seat]) -> dict[str, Any]:
             for number, (seat, sheet) in enumerate(zip(seats, game.scores(), strict=True))
         ],
         "winners": list(game.winners),
+        **({"table_wins": bool(game.winners)} if game.ruleset.components.cooperative and game.over else {}),
         "digest": game.digest(),
     }
 

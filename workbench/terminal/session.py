@@ -1,7 +1,7 @@
 """A game at the terminal: people and bots in turn, until it is over or somebody leaves.
 
 Where several people share the keyboard, the screen is cleared before another one is asked, and what is printed after
-that is only what that person may see. The log is made of events, never of answers.
+that is only what that person may see. The log is made of what that person noticed.
 """
 
 from __future__ import annotations
@@ -203,7 +203,7 @@ class Session:
     def _news(self, seat: int) -> None:
         """What has happened since this person last looked."""
         events = self.game.events
-        lines = tell(self.game, events[self.told.get(seat, 0) :], seat, self.words)
+        lines = tell(events[self.told.get(seat, 0) :], seat, self.words)
         self.told[seat] = len(events)
         if lines:
             self.say(self.phrases("since"), "dim")
@@ -249,7 +249,7 @@ class Session:
         return True
 
     def _log(self, seat: int) -> None:
-        lines = tell(self.game, self.game.events, seat, self.words)
+        lines = tell(self.game.events, seat, self.words)
         for line in lines[-LOG_LINES:] or [self.phrases("log_empty")]:
             self.say(f"  {line}", "dim")
 

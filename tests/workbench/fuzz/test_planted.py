@@ -43,6 +43,7 @@ LEAKING = {
         "the pieces where seat 1 cannot look in another order, ",
         "    require any(c in top(deck, 1) where c.face is high)\n",
     ),
+    "others": ("other pieces where seat ", "    require any(c in my.forehead where c.face is high)\n"),
     "piece": ("other pieces where seat ", " where any(c in rival.hand where c.face is high)"),
 }
 

@@ -295,6 +295,8 @@ def test_an_ambiguous_set_in_steps() -> None:
         ('sees = { ben = ["anna.hand"] }', "ben sees every piece of anna.hand", "0 of 2"),
         ('hidden = { anna = ["anna.hand"] }', "anna sees no piece of anna.hand", "anna sees R-1, B-1"),
         ('hidden = { anna = ["ben.hand"] }', "pieces in ben.hand", "it is empty"),
+        ('hidden = { ben = ["anna.gold"] }', "ben does not see anna.gold", "ben sees it"),
+        ('hidden = { ben = ["count(anna.hand)"] }', "ben does not see count(anna.hand)", "ben sees it"),
         ('names = { ben = { "anna.hand" = ["red"] } }', "ben can name in anna.hand: red", "none"),
         ('names = { anna = { "anna.hand" = ["red"] } }', "anna can name in anna.hand: red", "red (R-1), blue (B-1)"),
         ("variables = { turns = 3 }", "turns is 3", "1"),
@@ -321,6 +323,30 @@ def test_what_is_not_so_is_told(step: str, expected: str, found: str) -> None:
     assert failure.expected == expected
     assert found in failure.found
     assert f"test.toml:{failure.span.line}:" in failure.text and expected in failure.text
+
+
+def test_who_sees_counts_and_variables() -> None:
+    tables = (SMALL / "game.toml").read_text(encoding="utf-8")
+    hand = 'hand = { each = "player", holds = "card", sees = "owner"'
+    hidden = tables.replace(hand, f'{hand}, count = "owner"')
+    hidden = hidden.replace("[variable.player]", '[variable.player]\nplan = { type = "0..9", sees = "owner" }', 1)
+    assert hidden.count("owner") == tables.count("owner") + 2
+    files = {path.name: path.read_text(encoding="utf-8") for path in SMALL.iterdir() if path.is_file()}
+    rules = load_files({**files, "game.toml": hidden, "more.warlock": "score plan = my.plan\n"}, "small").ruleset
+    assert rules is not None
+
+    def told(said: str) -> list[str]:
+        text = f'{HEAD}given.begin = "turn() by anna"\n[[scenario.step]]\n{said}\n'
+        [scenario], errors = read_scenarios(text, "test.toml", lambda _: rules, "small")
+        assert not errors
+        return [failure.expected for failure in run_scenario(rules, scenario).failures]
+
+    assert (
+        told('sees = { ben = ["ben.plan", "count(ben.hand)"] }\nhidden = { ben = ["anna.plan", "count(anna.hand)"] }')
+        == []
+    )
+    assert told('sees = { ben = ["anna.plan"] }') == ["ben sees anna.plan"]
+    assert told('hidden = { ben = ["count( ben.hand )"] }') == ["ben does not see count( ben.hand )"]
 
 
 def test_what_somebody_can_name_and_what_variables_say() -> None:

@@ -298,7 +298,7 @@ def test_one_person_is_not_asked_to_pass_the_keyboard(tiny: Ruleset) -> None:
 def test_the_log_tells_each_what_each_saw(tiny: Ruleset) -> None:
     game = Game.start(tiny, 2, 4, log=True)
     words = Words(tiny, "en", ["Ann", "Bob"])
-    lines = [tell(game, game.events, seat, words) for seat in range(2)]
+    lines = [tell(game.events, seat, words) for seat in range(2)]
     assert "deck: shuffled" in lines[0]
     assert any(line.endswith(" begins") for line in lines[0])
     assert "Bob: deck → hand: 4 \u00d7 hidden card" in lines[0]
@@ -311,8 +311,8 @@ def test_the_log_tells_each_what_each_saw(tiny: Ruleset) -> None:
 def test_moves_to_a_cell_are_told_with_the_cell(tiny: Ruleset) -> None:
     game = Game.start(tiny, 2, 4, log=True)
     words = Words(tiny, "en", ["Ann", "Bob"])
-    while not any("square" in line for line in tell(game, game.events, 0, words)):
+    while not any("square" in line for line in tell(game.events, 0, words)):
         keys = [option.key for option in game.options()]
         game.choose(keys.index("place") if "place" in keys else 0)
-    line = next(line for line in tell(game, game.events, 0, words) if "square" in line)
+    line = next(line for line in tell(game.events, 0, words) if "square" in line)
     assert line.endswith("(A1)")

@@ -232,6 +232,11 @@ class Effects:
                 numbers = [(variable, owner is not None and _is_me(owner)) for variable, owner, _ in node.changes]
                 known = all(self._sees_variable(number, own and frame.same_player) for number, own in numbers)
                 yield _changed(node.span, [number for number, _ in numbers], known)
+            case checked.Show():
+                seen = [self._sees(what, self.where(what, frame)) for what, _ in node.pairs]
+                yield Effect(node.span, frozenset(), all(seen))
+            case checked.Say():
+                yield Effect(node.span, frozenset(), True)
             case checked.Shuffle():
                 found = [self.where(zone, frame) for zone in node.zones]
                 yield Effect(node.span, frozenset(thing for where in found for thing in self._things(where)), False)
