@@ -139,6 +139,8 @@ def in_python(ruleset: Ruleset, layout: Layout, lowered_rules: LoweredRules, law
 
 
 def refuse_unknown_forms(layout: Layout) -> None:
+    if any(place.by for place in layout.places) or any(slot.by for slot in layout.slots):
+        raise UnknownFormError("what there is by row")
     if layout.components.cooperative:
         raise UnknownFormError("cooperative")
     for node in nodes(layout.program):

@@ -50,6 +50,8 @@ class Assumptions:
     on_cells: bool = False  # gives pieces that lie on cells
     nonempty: Literal["", "always", "list", "whole"] = ""  # an element: always; if the list has one; if nothing follows
     length: tuple[Length, ...] = ("",)  # at most this many elements
+    at_least: Literal["", "players", "list"] = ""  # at least this many: as many as play, or as the list has
+    inner: Literal["", "one", "asked"] = ""  # the lists that it gives have an element, or as many as are asked for
     result: Result = ""  # what it gives, where that says more: the length of the list, whether it has an element, ...
 
     def can_fail(self, arguments: int) -> bool:
@@ -93,7 +95,7 @@ VALUES = (
         "[player]",
         "All players, in seat order.",
         "count(players)",
-        evolve(SIMPLE, distinct=True, nonempty="always", length=("players",)),
+        evolve(SIMPLE, distinct=True, nonempty="always", length=("players",), at_least="players"),
         twin="opponents",
     ),
     Primitive(
@@ -117,7 +119,7 @@ VALUES = (
         "me",
         "value",
         "player",
-        "Who acts. Handed on by calls; changed by `for me in`, `together me in` and `by`.",
+        "Who acts. Handed on by calls; changed by `for me in`, `together me in` and `by`. In `play`, the first seat.",
         "me",
         evolve(SIMPLE, reads=Reads.ME),
     ),
@@ -182,7 +184,7 @@ FUNCTIONS = (
         "sum([number]) -> number",
         "The sum; of none, 0.",
         "sum(c in my.hand: c.value)",
-        evolve(SIMPLE, result="sum"),
+        evolve(SIMPLE, fails=(True,), result="sum"),
     ),
     Primitive(
         "union",
@@ -214,7 +216,7 @@ FUNCTIONS = (
         "groups([P]) -> [[P]]",
         "The pieces in groups that hang together side by side on their grid, in the order of their first piece.",
         "count(groups(my.board))",
-        evolve(SIMPLE, reads=Reads.CELLS | Reads.PLACES, cheap=False, nonempty="list", length=("list",)),
+        evolve(SIMPLE, reads=Reads.CELLS | Reads.PLACES, cheap=False, nonempty="list", length=("list",), inner="one"),
     ),
     Primitive(
         "first",
@@ -266,7 +268,7 @@ FUNCTIONS = (
         "divide_up(number, number) -> number",
         "Whole shares, rounded up; by nothing, 0.",
         "divide_up(pot, count(players))",
-        SIMPLE,
+        evolve(SIMPLE, fails=(True,)),
         twin="divide_down",
     ),
     Primitive(
@@ -275,7 +277,7 @@ FUNCTIONS = (
         "divide_down(number, number) -> number",
         "Whole shares, rounded down; by nothing, 0.",
         "divide_down(pot, count(players))",
-        SIMPLE,
+        evolve(SIMPLE, fails=(True,)),
         twin="divide_up",
     ),
     Primitive(
@@ -340,7 +342,7 @@ FUNCTIONS = (
             " each from its upper or left end; of one direction, the line that begins furthest from the cell first."
         ),
         "any(line in lines(field, 3) where all(c in line: any(at(c))))",
-        SIMPLE,
+        evolve(SIMPLE, inner="asked"),
     ),
     Primitive(
         "step",
@@ -384,7 +386,7 @@ FUNCTIONS = (
         "clockwise(player) -> [player]",
         "All players from this seat on.",
         "for me in clockwise(leader): turn()",
-        evolve(SIMPLE, distinct=True, nonempty="always", length=("players",)),
+        evolve(SIMPLE, distinct=True, nonempty="always", length=("players",), at_least="players"),
         twin="players",
     ),
     Primitive(
@@ -422,7 +424,7 @@ KEYED = (
         "falling(x in [T]: key) -> [T]",
         "All of them, the greatest key first, ties in order.",
         "falling(p in players: p.coins)",
-        SELECTING,
+        evolve(SELECTING, at_least="list"),
         twin="rising",
     ),
     Primitive(
@@ -431,7 +433,7 @@ KEYED = (
         "rising(x in [T]: key) -> [T]",
         "All of them, the least key first, ties in order.",
         "rising(c in my.hand: c.value)",
-        SELECTING,
+        evolve(SELECTING, at_least="list"),
         twin="falling",
     ),
     Primitive(

@@ -120,7 +120,8 @@ FORMS = (
         (
             "p (else `me`) picks one; binds x for the rest of the block. Only options are offered with which "
             "everything asked before the next effect can be answered. Finding none is an error unless `else` "
-            "says what happens."
+            "says what happens. An option may be a list: `choose move in [m in men: [m.cell, goal(m)]]` asks for a "
+            "move at once."
         ),
         "choose card in my.hand where card.value > 2",
     ),
@@ -285,7 +286,7 @@ FORMS = (
     Form(
         "expressions",
         "[a, b], [x in S where P: E], a..b",
-        "Lists. `+` joins, `-` takes away, doubles counted.",
+        "Lists, also of lists. `+` joins, `-` takes away, doubles counted.",
         "[c in my.hand where c.value > 2]",
     ),
     Form(

@@ -7,7 +7,7 @@ from interpreter.generate.expressions import Scope
 from interpreter.generate.facts import UNKNOWN
 from interpreter.generate.text import atomic
 from interpreter.ir import blocks as ir
-from interpreter.plain.evaluate import MAX_NUMBER
+from interpreter.plain.primitives import MAX_NUMBER
 from warlock_dsl import types as t
 from warlock_dsl.check import program as checked
 

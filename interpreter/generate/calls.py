@@ -31,7 +31,7 @@ class Calls(Folds):
             case "count":
                 return self.count(arguments[0], scope)
             case "sum":
-                return self.sum(arguments[0], scope)
+                return self.within_bounds(e, self.sum(arguments[0], scope))
             case "union" | "distinct" | "sums":
                 last = f", {span}" if e.name == "sums" else ""
                 return f"{ON_LISTS[e.name]}({self.items(arguments[0], scope)}{last})"
@@ -48,7 +48,9 @@ class Calls(Folds):
                 texts = [self.body.held(self.value(argument, scope)) for argument in arguments]
                 if len(texts) == 1:  # Python's own would take it for a list
                     return texts[0]
-                return f"{e.name if e.name in ('min', 'max') else e.name.upper()}({', '.join(texts)})"
+                if e.name in ("min", "max"):
+                    return f"{e.name}({', '.join(texts)})"
+                return self.within_bounds(e, f"{e.name.upper()}({', '.join(texts)})")
             case "top":
                 return self.top(e, scope)
             case "at":
@@ -64,7 +66,7 @@ class Calls(Folds):
             case "next" | "previous":
                 return self.beside(e, scope)
             case "total":
-                return f"TOTAL(s, {self.value(arguments[0], scope)})"
+                return self.within_bounds(e, f"TOTAL(s, {self.value(arguments[0], scope)})")
             case "cell_of":
                 return f"C[{self.value(arguments[0], scope)}]"
             case "owner_of":
@@ -112,6 +114,14 @@ class Calls(Folds):
         self.body.line(f"{name} = 0")
         with self.each(e, scope) as item:
             self.body.line(f"{name} += {item}")
+        return name
+
+    def within_bounds(self, e: checked.Primitive, text: str) -> str:
+        """A number that is tested, unless it is known to stay within all bounds."""
+        if self.facts.stays_small(e):
+            return text
+        name = self.body.held(text)
+        self.body.line(f"if not -MAX_NUMBER <= {name} <= MAX_NUMBER: raise TOO_BIG({self.m.span(e.span)})")
         return name
 
     def end_of(self, e: checked.Primitive, scope: Scope) -> str:

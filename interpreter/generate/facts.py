@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from interpreter.plain.evaluate import MAX_NUMBER, Evaluator
-from interpreter.plain.primitives import PRIMITIVES
+from interpreter.plain.evaluate import Evaluator
+from interpreter.plain.primitives import MAX_NUMBER, PRIMITIVES
 from interpreter.state.layout import Layout
 from warlock_dsl import Reads, assumed, fields_of, reads_me
 from warlock_dsl import types as t
@@ -295,7 +295,7 @@ class Facts:
             case checked.Lookup(what="list") | checked.RangeOf() | checked.Can():
                 return False
             case checked.Primitive():
-                if assumed(e.name).can_fail(len(e.arguments)):
+                if assumed(e.name).can_fail(len(e.arguments)) and not self.stays_small(e):
                     return False
             case checked.Keyed():
                 if assumed(e.name).can_fail(1):
@@ -307,7 +307,11 @@ class Facts:
                 pass
         return all(self.safe(part) for part in children(e))
 
-    def bounded(self, e: checked.Binary) -> bool:
+    def stays_small(self, e: checked.Primitive) -> bool:
+        """Whether a primitive that fails only beyond all bounds is known to stay within them."""
+        return assumed(e.name).result == "sum" and self.bounded(e)
+
+    def bounded(self, e: checked.Expr) -> bool:
         """Whether a number is known to stay within all bounds."""
         found = self.range(e)
         return found is not None and found[0] >= -MAX_NUMBER and found[1] <= MAX_NUMBER

@@ -9,9 +9,9 @@ from typing import Any
 
 from interpreter.errors import PlayError, RulesError, broken
 from interpreter.ir.cost import size
-from interpreter.plain.evaluate import MAX_ITEMS, MAX_NUMBER, without
+from interpreter.plain.evaluate import MAX_ITEMS, without
 from interpreter.plain.machine import PlainMachine
-from interpreter.plain.primitives import MAX_SUMS, PRIMITIVES
+from interpreter.plain.primitives import MAX_NUMBER, MAX_SUMS, PRIMITIVES
 from interpreter.state import random as chance
 from interpreter.state.layout import Layout, Place
 from interpreter.state.state import Frame, State
@@ -155,7 +155,10 @@ def _lists(machine: PlainMachine) -> dict[str, Any]:
             totals = {total + value for total in totals for value in values}
             if len(totals) > MAX_SUMS:
                 raise RulesError("more than a hundred thousand different totals", span=span)
-        return (base,) if totals == {0} else tuple(sorted([base + total for total in totals]))
+        found = (base,) if totals == {0} else tuple(sorted([base + total for total in totals]))
+        if any(abs(end) > MAX_NUMBER for end in (*found[:1], *found[-1:])):
+            raise RulesError("a number beyond all bounds", span=span)
+        return found
 
     def groups(s: State, pieces: Items) -> tuple[Any, ...]:
         found: tuple[Any, ...] = PRIMITIVES["groups"](machine, s, [], tuple(pieces))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from interpreter.plain.primitives import MAX_NUMBER
 from interpreter.state.layout import Layout
 from warlock_dsl import types as t
 from warlock_dsl.check import program as checked
@@ -12,6 +13,7 @@ from warlock_dsl.check import program as checked
 Scope = Mapping[int, str]  # what a slot is called in C; a slot that is not named here stands in the frame
 BEYOND = {"error": 0, "last": 1, "zero": 2}
 ORDERS = {"most": 0, "fewest": 1, "falling": 2, "rising": 3}
+MAX_UNIT = 1_000_000  # parts of a whole: a number beyond all bounds times it still fits
 COMPARED = {"<", "<=", ">", ">="}
 
 
@@ -22,6 +24,13 @@ class NotNativeError(Exception):
 def remark(text: str) -> str:
     """What may stand in a comment: names of a ruleset may come from a stranger."""
     return re.sub(r"[^\w .,:;+()=-]", "_", text)
+
+
+def small(value: int) -> int:
+    """A constant that C can reckon with: two of them added are still a number."""
+    if abs(value) > MAX_NUMBER:
+        raise NotNativeError("a constant beyond all bounds")
+    return value
 
 
 def depth_of(kind: t.Type) -> int:
@@ -43,6 +52,8 @@ class Expressions:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.unit = layout.unit
+        if self.unit > MAX_UNIT:
+            raise NotNativeError("parts of a whole that are too small")
         self.data: dict[str, str] = {}  # constants: what is declared -> its name
         self.defined: dict[int, str] = {}  # definitions, in the order in which C must see them
         self.names = 0
@@ -56,7 +67,7 @@ class Expressions:
     def constant(self, value: object, depth: int) -> str:
         """A value of the tables as something a C table can hold."""
         if depth == 0:
-            return f"{int(value)}LL" if value is not None else "0"  # type: ignore[call-overload]
+            return f"{small(int(value))}LL" if value is not None else "0"  # type: ignore[call-overload]
         return f"(i64)&{self.list_constant(value, depth)}"
 
     def list_constant(self, value: object, depth: int) -> str:
@@ -86,7 +97,7 @@ class Expressions:
         match e:
             case checked.Const() | checked.FigureRef():
                 depth = depth_of(e.type)
-                return f"((List *)&{self.list_constant(e.value, depth)})" if depth else f"{int(e.value)}LL"  # type: ignore[arg-type]
+                return f"((List *)&{self.list_constant(e.value, depth)})" if depth else f"{small(int(e.value))}LL"  # type: ignore[arg-type]
             case checked.Local():
                 return self.typed(scope.get(e.slot, f"f[{e.slot}]"), e.type)
             case checked.ListOf():
@@ -243,7 +254,7 @@ class Expressions:
                 case "count":
                     return f"{out} += {self.unit};"
                 case _:
-                    return f"{out} += {value};"
+                    return f"{out} = bounded({out} + {value});"
 
         start = f"i64 {out} = {int(name == 'all')};"
         return f"({{ {self.loop(e, scope, body, start)} {out}; }})"
@@ -313,7 +324,9 @@ class Expressions:
             case "next" | "previous":
                 ring = given[1] if len(given) > 1 else "(List *)&PLAYERS_LIST"
                 return f"seat_beside({given[0]}, {ring}, {1 if e.name == 'next' else -1})"
-            case "sums" | "groups" | "divide_up" | "divide_down" | "owner_of" | "total":
+            case "divide_up" | "divide_down" | "total":
+                return f"bounded({e.name}({', '.join(given)}))"
+            case "sums" | "groups" | "owner_of":
                 return f"{e.name}({', '.join(given)})"
             case _:
                 raise NotNativeError(e.name)

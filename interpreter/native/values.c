@@ -221,7 +221,7 @@ static List *sums(const List *lists) {
         for (i64 k = 0; k < values->n; k++) {
             i64 at = 0; /* what this value gives is rising, so each search goes on where the last ended */
             for (i64 j = 0; j < totals->n; j++) {
-                i64 sum = totals->v[j] + values->v[k];
+                i64 sum = bounded(totals->v[j] + values->v[k]);
                 while (at < next->n && next->v[at] < sum) at++;
                 if (at < next->n && next->v[at] == sum) continue;
                 memmove(next->v + at + 1, next->v + at, (size_t)(next->n - at) * sizeof(i64));
@@ -259,7 +259,7 @@ static int all_of(const List *items) {
 
 static i64 sum_of(const List *items) {
     i64 sum = 0;
-    for (i64 i = 0; i < items->n; i++) sum += items->v[i];
+    for (i64 i = 0; i < items->n; i++) sum = bounded(sum + items->v[i]);
     return sum;
 }
 

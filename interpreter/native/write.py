@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from interpreter.ir import blocks as ir
 from interpreter.native.blocks import Blocks
-from interpreter.native.expressions import Expressions, NotNativeError, depth_of, remark
+from interpreter.native.expressions import Expressions, NotNativeError, depth_of, remark, small
 from interpreter.plain.questions import holds_pieces
 from interpreter.state.layout import Layout
 from warlock_dsl import types as t
@@ -158,5 +158,5 @@ def _value_tables(expressions: Expressions, layout: Layout) -> Iterable[str]:
     firsts = [expressions.constant(value, depth) for value, depth in zip(layout.first_values, depths, strict=True)]
     yield f"static const i64 FIRST_VALUE[] = {{{', '.join(firsts) or '0'}}};"
     for name, bounds in (("LOW", [slot.low for slot in slots]), ("HIGH", [slot.high for slot in slots])):
-        yield _numbers("i64", name, [bound or 0 for bound in bounds])
+        yield _numbers("i64", name, [small(bound or 0) for bound in bounds])
         yield _numbers("char", f"HAS_{name}", [bound is not None for bound in bounds])

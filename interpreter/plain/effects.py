@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 from interpreter.errors import RulesError
 from interpreter.ir import blocks as ir
 from interpreter.ir.cost import cost
-from interpreter.plain.evaluate import MAX_NUMBER, Evaluator, Locals
+from interpreter.plain.evaluate import Evaluator, Locals
+from interpreter.plain.primitives import BEYOND, MAX_NUMBER
 from interpreter.plain.telling import tell_said
 from interpreter.state import random as chance
 from interpreter.state.events import Event, record, watchers
@@ -174,7 +175,7 @@ class Effects(Evaluator):
                 old = s.variables[number]
                 value = old + value if step.verb == "add" else old - value
                 if abs(value) > MAX_NUMBER:
-                    raise RulesError("a number beyond all bounds", span=step.span)
+                    raise RulesError(BEYOND, span=step.span)
             self.write(s, number, self.stored(value))
 
     def write(self, s: State, number: int, value: Constant) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from interpreter.errors import SCORE, RulesError
 from interpreter.ir.cost import cost, size, turn_cost
-from interpreter.plain.primitives import PRIMITIVES
+from interpreter.plain.primitives import BEYOND, MAX_NUMBER, PRIMITIVES
 from interpreter.state.layout import Layout
 from interpreter.state.state import Local, State
 from warlock_dsl import FUNCTIONS, Either, primitive_signatures
@@ -18,7 +18,6 @@ from warlock_dsl.check import program as checked
 
 Locals = list[Local]
 MAX_ITEMS = 100_000
-MAX_NUMBER = 10**12
 TOO_DEEP = "definitions nested too deep"
 # Folds over truths that stop where the answer is known, with that answer.
 STOPPING = {one.name: found == "nonempty" for one in FUNCTIONS if (found := one.assume.result) in ("nonempty", "every")}
@@ -153,7 +152,7 @@ class Evaluator:
             if rest:
                 raise RulesError("a product finer than the smallest unit of the ruleset", span=e.span)
         if abs(value) > MAX_NUMBER:
-            raise RulesError("a number beyond all bounds", span=e.span)
+            raise RulesError(BEYOND, span=e.span)
         return value
 
     def joined(self, left: tuple[Any, ...], right: tuple[Any, ...], e: checked.Binary) -> tuple[Any, ...]:

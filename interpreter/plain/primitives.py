@@ -18,6 +18,8 @@ from interpreter.state.state import Local, State, pieces_on
 
 Items = tuple[Any, ...]
 Slots = list[Local]
+MAX_NUMBER = 10**12  # in parts of a whole: what rules may make a number into
+BEYOND = "a number beyond all bounds"
 MAX_SUMS = 100_000
 
 
@@ -56,8 +58,15 @@ def _count(m: Evaluating, s: State, slots: Slots, items: Items) -> int:
     return len(items) * m.unit
 
 
+def bounded(value: int) -> int:
+    """A number that rules have made, unless it is beyond all bounds."""
+    if abs(value) > MAX_NUMBER:
+        raise RulesError(BEYOND)
+    return value
+
+
 def _sum(m: Evaluating, s: State, slots: Slots, items: Items) -> int:
-    return sum(items)
+    return bounded(sum(items))
 
 
 def _union(m: Evaluating, s: State, slots: Slots, lists: Items) -> Items:
@@ -77,7 +86,10 @@ def _sums(m: Evaluating, s: State, slots: Slots, lists: Items) -> Items:
         totals = {total + value for total in totals for value in values}
         if len(totals) > MAX_SUMS:
             raise RulesError("more than a hundred thousand different totals")
-    return tuple(sorted(totals))
+    found = tuple(sorted(totals))
+    for end in (*found[:1], *found[-1:]):
+        bounded(end)
+    return found
 
 
 def _groups(m: Evaluating, s: State, slots: Slots, pieces: Items) -> Items:
@@ -146,11 +158,11 @@ def _max(m: Evaluating, s: State, slots: Slots, first: int | Items, *others: int
 
 
 def _divide_up(m: Evaluating, s: State, slots: Slots, pot: int, shares: int) -> int:
-    return -(-pot // shares) * m.unit if shares else 0
+    return bounded(-(-pot // shares) * m.unit) if shares else 0
 
 
 def _divide_down(m: Evaluating, s: State, slots: Slots, pot: int, shares: int) -> int:
-    return pot // shares * m.unit if shares else 0
+    return bounded(pot // shares * m.unit) if shares else 0
 
 
 def _top(m: Evaluating, s: State, slots: Slots, pieces: Items, number: int | None = None) -> Items:
@@ -198,15 +210,11 @@ def _step(m: Evaluating, s: State, slots: Slots, cell: int, right: int, down: in
 
 
 def _ray(m: Evaluating, s: State, slots: Slots, cell: int, right: int, down: int) -> Items:
-    """Step after step; no direction at all leads nowhere."""
-    found: list[int] = []
-    while right or down:
-        there = _step(m, s, slots, found[-1] if found else cell, right, down)
-        if not there:
-            break
-        found += there
-    m.tick(len(found))
-    return tuple(found)
+    if cell < 0 or right % m.unit or down % m.unit:
+        return ()
+    found = m.layout.ray(cell, right // m.unit, down // m.unit)
+    m.tick(len(found) >> 3)
+    return found
 
 
 def _free(m: Evaluating, s: State, slots: Slots, place: int, region: Items | None = None) -> Items:
@@ -234,7 +242,7 @@ def _clockwise(m: Evaluating, s: State, slots: Slots, player: int) -> Items:
 
 
 def _total(m: Evaluating, s: State, slots: Slots, player: int) -> int:
-    return m.total(s, player)
+    return bounded(m.total(s, player))
 
 
 def _players(m: Evaluating, s: State, slots: Slots) -> Items:

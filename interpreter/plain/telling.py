@@ -21,7 +21,7 @@ def tell_roll(machine: Evaluator, s: State, lowered: ir.LoweredRule, end: ir.Rol
     audience = None if roll.by is None else (machine.ev(s, roll.by, slots),)
     bound = bound_by_seat(layout, s, lowered.names, slots, end.known)
     who: Any = slots[0]
-    value = slots[roll.slot] or 0
+    value: Any = slots[roll.slot]  # of a roll of none, the empty list
     name = f"{lowered.address}.{roll.name}"
     record(layout, s, Event("roll", name=name, who=who, value=value, type=roll.type, bound=bound), audience)
 

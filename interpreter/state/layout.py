@@ -137,6 +137,7 @@ class Layout:
         self.around: list[tuple[int, ...]] = []
         self.cell_spot: list[tuple[int, int, int]] = []  # by cell: its place on the table, row and column
         self.cell_at: dict[tuple[int, int, int], int] = {}  # the cell, by the same
+        self.known_rays: dict[tuple[int, int, int], tuple[int, ...]] = {}  # by cell and direction
         self.known_lines: dict[tuple[int, int], tuple[tuple[int, ...], ...]] = {}  # by cell and length
         self.owned: dict[int, list[int]] = {}  # the places a piece owns
         for zone in sorted(self.components.zones.values(), key=lambda z: z.number):
@@ -204,6 +205,18 @@ class Layout:
         place, row, column = self.cell_spot[cell]
         found = self.cell_at.get((place, row + down, column + right))
         return () if found is None else (found,)
+
+    def ray(self, cell: int, right: int, down: int) -> tuple[int, ...]:
+        """The cells that step after step meets; no direction leads nowhere. Found once, as lines are."""
+        found = self.known_rays.get((cell, right, down))
+        if found is None:
+            met: list[int] = []
+            while (right or down) and (there := self.step(met[-1] if met else cell, right, down)):
+                met += there
+            found = tuple(met)
+            if found:
+                self.known_rays[cell, right, down] = found
+        return found
 
     def lines(self, cell: int, length: int) -> tuple[tuple[int, ...], ...]:
         """The straight lines of `length` cells through a cell; found once, since the plan of a grid never changes."""

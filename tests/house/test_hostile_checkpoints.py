@@ -9,7 +9,9 @@ import subprocess
 import sys
 import tracemalloc
 import zlib
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -114,6 +116,27 @@ def test_a_damaged_line_loses_nothing_that_follows(run: str, here: Path, capsys:
     assert main(words_of(run)) == 2
     assert ":2: this line is damaged" in json.loads(capsys.readouterr().out)["error"]
     assert file.read_bytes() == content
+
+
+def odd_sim(records: list[Any]) -> None:
+    records[1]["data"][0]["parts"] = [[], []]
+
+
+def odd_coverage(records: list[Any]) -> None:
+    entry = next(one for one in records[1]["data"]["features"] if one[0] == "option")
+    entry[1] = "nowhere.asked = 1"
+
+
+@pytest.mark.parametrize(("run", "tamper"), [("sim", odd_sim), ("coverage", odd_coverage)])
+def test_the_right_shape_is_not_enough(
+    run: str, tamper: Callable[[list[Any]], None], here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Found by the long hostile run."""
+    records = records_of(run, checkpoint_of(run))
+    tamper(records)
+    left_behind(run, written(run, records))
+    assert main(words_of(run)) == 2
+    assert "left alone" in capsys.readouterr().out
 
 
 def test_a_damaged_record_loses_nothing_that_follows(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

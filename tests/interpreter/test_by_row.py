@@ -171,7 +171,7 @@ def test_the_log_and_the_board_name_the_row() -> None:
     game = Game.start(made, 2, log=True)
     game.answer("ruby")
     words = Words(made, "en", ["Ann", "Ben"])
-    told = tell(game, game.events, 0, words)
+    told = tell(game.events, 0, words)
     assert "Ann: purse ruby: 3" in told and "price ruby: 2" in told
     assert any("mine ruby" in line and "chest ruby" in line for line in told)
     out = io.StringIO()
@@ -283,3 +283,26 @@ def test_what_tables_can_say_wrong(more: str, code: str) -> None:
     tables = TABLES.replace("[variable.game]", "[variable.stone]") if "[variable.game]" in more else TABLES
     found = loaded(rules, tables, more)
     assert [one.code for one in found.diagnostics if one.severity is Severity.ERROR] == [code]
+
+
+def test_a_piece_in_a_zone_of_a_row_has_no_owner() -> None:
+    rules = f"{RULES}\nrule r after guess(): for c in ruby.mine: move c to c.owner.chest[ruby]\n"
+    assert "W454" in [one.code for one in loaded(rules).diagnostics]
+    mine = f"{RULES}\nrule r after guess(): for c in my.chest[ruby]: move c to c.owner.chest[jade]\n"
+    assert "W454" not in [one.code for one in loaded(mine).diagnostics]
+
+
+def test_guards_know_whose_a_zone_by_row_is() -> None:
+    """What a hook takes from one's own chest can be foreseen, what it takes from another's cannot."""
+    hook = "rule r before guess(): move {} to ruby.mine\n\nrule s after guess(): pass\n"
+    need = RULES.replace("rule guess:\n", "rule guess:\n    require any(jade.mine) or any(ruby.mine)\n")
+    own = loaded(f"{need}\n{hook.format('my.chest[ruby]')}")
+    other = loaded(f"{need}\n{hook.format('next(me).chest[ruby]')}")
+    assert "W335" not in [one.code for one in own.diagnostics]
+    assert "W335" in [one.code for one in other.diagnostics]
+
+
+def test_one_that_no_rule_uses_is_still_played_by_the_plain_machine() -> None:
+    found = loaded("rule play: finish players\n")
+    assert found.ruleset is not None
+    assert not isinstance(machine_for(found.ruleset, 2, True), Generated)

@@ -12,6 +12,8 @@ from warlock_dsl.load import load_files
 from warlock_dsl.serialize import pack_ruleset, unpack_ruleset
 from warlock_dsl.stack import Use
 from warlock_dsl.types import KeyType, ListType, RowType
+from workbench.scenario.read import read_scenarios
+from workbench.scenario.run import run_scenario
 
 PLAN = TABLES.replace('ring = "[player]"', 'ring = "[player]"\ntold = "[deed]"').replace(
     'gold = "0..5"', 'gold = "0..5"\nplan = "deed"\nsecret = { type = "deed", first = "rest", sees = "owner" }'
@@ -216,3 +218,21 @@ def test_the_test_of_a_kind_is_made_of_what_there_was() -> None:
     made = ruleset(MIXED).program.defines[0].value
     assert isinstance(made, checked.Conditional) and isinstance(made.test, checked.Primitive)
     assert made.test.name == "any" and isinstance(made.test.arguments[0], checked.Narrow)
+
+
+def test_a_scenario_sets_and_tests_a_key() -> None:
+    made = ruleset(RULES, PLAN)
+    text = """
+[[scenario]]
+name = "as planned"
+players = ["ann", "ben"]
+given = { variables = { "ann.plan" = "rest", told = ["earn", "rest"] }, begin = "remember(earn) by ann" }
+[[scenario.step]]
+variables = { "ann.plan" = "earn", told = ["earn", "rest", "earn"], "ben.secret" = "rest" }
+true = ["ann.plan is earn", "told[2] is rest"]
+"""
+    [one], errors = read_scenarios(text, "test.toml", lambda _: made, "tiny")
+    assert not errors, errors
+    assert not run_scenario(made, one).failures, run_scenario(made, one).failures
+    _, [wrong] = read_scenarios(text.replace('= "rest", told', '= "rset", told'), "t.toml", lambda _: made, "tiny")
+    assert wrong.code == "W515" and "did you mean 'rest'" in wrong.hint

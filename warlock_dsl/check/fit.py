@@ -8,6 +8,7 @@ from warlock_dsl.check import program as checked
 from warlock_dsl.check.context import MAX_DEPTH, CheckContext, bad
 from warlock_dsl.check.names import Bound, Scope, in_library
 from warlock_dsl.diagnostics.diagnostic import Related, Span
+from warlock_dsl.primitives import assumed
 from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.types import (
     TRUTH,
@@ -139,8 +140,8 @@ def where_it_holds(ctx: CheckContext, scope: Scope, test: checked.Expr | None, h
         case checked.Binary(op="and" | "or") if (test.op == "and") == holds:
             return where_it_holds(ctx, where_it_holds(ctx, scope, test.left, holds), test.right, holds)
         case checked.Primitive(
-            name="any", arguments=(checked.Narrow(of=checked.ListOf(items=(checked.Local(slot=slot),)), kinds=kinds),)
-        ):
+            arguments=(checked.Narrow(of=checked.ListOf(items=(checked.Local(slot=slot),)), kinds=kinds),)
+        ) if assumed(test.name).result == "nonempty":
             return _of_kinds(ctx, scope, slot, kinds, holds)
         case _:
             return scope

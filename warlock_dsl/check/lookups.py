@@ -395,10 +395,12 @@ def index(ctx: CheckContext, scope: Scope, node: syntax.Index) -> checked.Expr:
         return with_keys(ctx, scope, node, mapped, (RowType(of.type.key),), "the key")
     if not isinstance(pieces.type, ListType):
         return ctx.failed("W307", f"nothing can be looked up in {words(of.type)}", span, "not a list, zone or table")
+    key = node.keys[0]
+    kind = isinstance(key, syntax.Name) and key.text in ctx.components.kinds
+    if isinstance(of.type, ZoneType) and of.type.table and len(node.keys) == 1 and not kind:
+        return cell_of_row(ctx, scope, node, of, pieces)
     if isinstance(pieces.type.item, PieceType) and names_kinds(ctx, scope, node):
         return narrowed(ctx, pieces, pieces.type.item, node)
-    if isinstance(of.type, ZoneType) and of.type.table and len(node.keys) == 1:
-        return cell_of_row(ctx, scope, node, of, pieces)
     element = checked.Lookup("list", "", pieces, (), item_type(pieces.type), span)
     return with_keys(ctx, scope, node, element, (NUMBER,), "the place in a list")
 

@@ -1,7 +1,8 @@
 """Choices beyond the opening of a rule, and elements of lists: which are proven to be there, which are not.
 
 What is known at a place is a set of facts. The shape of a list: it has an element. `("least", shape, n)`: at least n of
-them. `("upto", slot, low, high)`: a bound number. `("place", slot, shape)`: a bound number that is a place in a list.
+them, in units; `("count", shape, n)`: as they are counted. `("upto", slot, low, high)`: a bound number. `("place",
+slot, shape)`: a bound number that is a place in a list.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from warlock_dsl.primitives import Result, assumed
 from warlock_dsl.syntax.walk import fields_of
 from warlock_dsl.tables.components import Components, Value
 from warlock_dsl.types import ListType, NumberType
+
+MAX_CALLS = 12  # definitions within one another that are looked into
 
 Shape = object  # an expression without its places; bound slots are numbered from within
 
@@ -89,9 +92,10 @@ class Measure:
 
     def length(self, facts: frozenset[Shape], node: checked.Expr) -> int:
         said = shape(node)
-        known_ = (one[2] for one in facts if isinstance(one, tuple) and one[0] == "least" and one[1] == said)
-        sure = max((-(-least // self.unit) for least in known_), default=int(full(facts, node)))
-        return max(sure, self.of_form(facts, node))
+        about = [one for one in facts if isinstance(one, tuple) and one[1:2] == (said,)]
+        known_ = [-(-one[2] // self.unit) for one in about if one[0] == "least"]
+        known_ += [one[2] for one in about if one[0] == "count"]
+        return max(*map(int, known_), int(full(facts, node)), self.of_form(facts, node))
 
     def of_form(self, facts: frozenset[Shape], node: checked.Expr) -> int:
         match node:
@@ -101,9 +105,11 @@ class Measure:
                 return len(node.items)
             case checked.RangeOf() if full(facts, node):
                 return (_value(node.high) - _value(node.low)) // self.unit + 1
-            case checked.Primitive(name="players" | "clockwise"):
+            case checked.Primitive() if assumed(node.name).at_least == "players":
                 return self.players
-            case checked.Gather(where=None) | checked.Keyed(name="falling" | "rising", where=None):
+            case checked.Keyed(where=None) if assumed(node.name).at_least == "list":
+                return self.length(facts, node.source)
+            case checked.Gather(where=None):
                 return self.length(facts, node.source)
             case checked.Binary(op="join"):
                 return self.length(facts, node.left) + self.length(facts, node.right)
@@ -163,7 +169,9 @@ def _sum(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
     return one[0] + other[0], one[1] + other[1]
 
 
-def bound(slot: int, source: checked.Expr, facts: frozenset[Shape]) -> frozenset[Shape]:
+def bound(
+    slot: int, source: checked.Expr, facts: frozenset[Shape], defines: Sequence[checked.Define] = ()
+) -> frozenset[Shape]:
     """What is known of an element of a list, which is bound to a slot."""
     name: Shape = ("slot", slot)
     match source:
@@ -171,8 +179,6 @@ def bound(slot: int, source: checked.Expr, facts: frozenset[Shape]) -> frozenset
             return frozenset({("upto", slot, _value(source.low), _value(source.high))})
         case checked.RangeOf(low=checked.Const(), high=checked.Primitive() as high) if gives(high, "length"):
             return frozenset({("place", slot, shape(high.arguments[0]))} if _value(source.low) > 0 else ())
-        case checked.Const(value=tuple(items)) if items and all(isinstance(item, tuple) for item in items):
-            return frozenset({name} if all(items) else ())
         case checked.Const(value=tuple(items), type=ListType(item=NumberType())) if items:
             numbers = [item for item in items if isinstance(item, int)]
             return frozenset({("upto", slot, min(numbers), max(numbers))})
@@ -180,14 +186,50 @@ def bound(slot: int, source: checked.Expr, facts: frozenset[Shape]) -> frozenset
             isinstance(item, checked.Const) for item in items
         ):
             return frozenset({("upto", slot, min(map(_value, items)), max(map(_value, items)))})
-        case checked.ListOf(items=items) if items and all(full(facts, item) for item in items):
-            return frozenset({name})
-        case checked.Primitive(name="lines", arguments=(_, checked.Const() as cells)):
-            return frozenset({name, ("least", name, _value(cells))} if _value(cells) > 0 else ())
-        case checked.Primitive(name="groups"):
-            return frozenset({name})
+        case checked.Primitive(arguments=(_, checked.Const() as asked)) if assumed(source.name).inner == "asked":
+            return frozenset({name, ("least", name, _value(asked))} if _value(asked) > 0 else ())
         case _:
-            return frozenset()
+            count = inner_length(source, 1, facts, defines)
+            return frozenset({name, ("count", name, count)} if count else ())
+
+
+def inner_length(
+    node: checked.Expr, depth: int, facts: frozenset[Shape], defines: Sequence[checked.Define], calls: int = 0
+) -> int:
+    """How many elements each list within a list has at least, so many lists deep; 0 where that is not known."""
+
+    def inner(one: checked.Expr, deeper: int = 0) -> int:
+        return inner_length(one, depth + deeper, facts, defines, calls)
+
+    if depth == 0:
+        return len(node.items) if isinstance(node, checked.ListOf) else int(full(facts, node))
+    match node:
+        case checked.Const(value=tuple(items)) if items and depth == 1:
+            return min(len(item) if isinstance(item, tuple) else 0 for item in items)
+        case checked.ListOf(items=items) if items:
+            return min(inner(item, -1) for item in items)
+        case checked.Gather(body=None):
+            return inner(node.source)
+        case checked.Keyed() if assumed(node.name).selects:
+            return inner(node.source)
+        case checked.Gather(body=body) if body is not None:
+            return inner(body, -1)
+        case checked.Binary(op="join"):
+            return min(inner(node.left), inner(node.right))
+        case checked.Binary(op="without"):
+            return inner(node.left)
+        case checked.Conditional():
+            return min(inner(node.then), inner(node.otherwise))
+        case checked.Primitive() if assumed(node.name).inner == "one":
+            return int(depth == 1)
+        case checked.Primitive() if gives(node, "joined"):
+            return inner(node.arguments[0], 1)
+        case checked.Primitive() if assumed(node.name).selects:
+            return inner(node.arguments[0])
+        case checked.Apply() if calls < MAX_CALLS and node.define < len(defines):
+            return inner_length(defines[node.define].value, depth, frozenset(), defines, calls + 1)
+        case _:
+            return 0
 
 
 def lasting(facts: frozenset[Shape]) -> frozenset[Shape]:
@@ -199,8 +241,8 @@ def _of_names(fact: tuple[object, ...]) -> bool:
     match fact:
         case ("slot", int()) | ("upto", _, _, _):
             return True
-        case ("least" | "place", one, other):
-            about = one if fact[0] == "least" else other
+        case ("least" | "count" | "place", one, other):
+            about = other if fact[0] == "place" else one
             return isinstance(about, tuple) and about[0] == "slot"
         case _:
             return False
@@ -256,12 +298,14 @@ def _at_least(of: checked.Expr, units: int) -> frozenset[Shape]:
     return frozenset({shape(of), ("least", shape(of), units)}) if units > 0 else frozenset()
 
 
-def chosen(question: checked.Question, facts: frozenset[Shape]) -> frozenset[Shape]:
+def chosen(
+    question: checked.Question, facts: frozenset[Shape], defines: Sequence[checked.Define] = ()
+) -> frozenset[Shape]:
     """What is known once a question is answered: its condition holds, some is not none, two are two."""
     found = frozenset[Shape]() if question.where is None else known(question.where)
     name: Shape = ("slot", question.slot)
     if question.mode == "one":
-        return found | bound(question.slot, question.source, facts)
+        return found | bound(question.slot, question.source, facts, defines)
     if question.mode == "some":
         return found | {name}
     units = _value(question.low) if question.mode == "count" and isinstance(question.low, checked.Const) else 0
@@ -288,7 +332,7 @@ def check_nonempty(given: CheckInput) -> list[Diagnostic]:
     """A note on every choice and every element that is not proven to be there."""
     program = given.program
     measure = Measure(program.unit, given.components.min_players, given.components)
-    found = _Proofs(summaries(program.rules), measure)
+    found = _Proofs(summaries(program.rules), measure, program.defines)
     for one in program.defines:
         found.look(one.value, frozenset())
     for rule in program.rules:
@@ -322,6 +366,7 @@ class _Proofs:
 
     known: Sequence[Summary]
     measure: Measure
+    defines: Sequence[checked.Define]
     notes: list[Diagnostic] = field(factory=list)
 
     def note(self, code: str, message: str, span: Span, label: str, hint: str) -> None:
@@ -359,7 +404,7 @@ class _Proofs:
 
     def rolled(self, node: checked.Roll, facts: frozenset[Shape]) -> frozenset[Shape]:
         if node.count is None:
-            return bound(node.slot, node.source, facts)
+            return bound(node.slot, node.source, facts, self.defines)
         name: Shape = ("slot", node.slot)
         units = _value(node.count)
         return frozenset({name, ("least", name, units)} if units > 0 else ())
@@ -378,18 +423,18 @@ class _Proofs:
                             "not proven",
                             "say with 'else' what happens then, or test the same list with 'if any(...)' before",
                         )
-                    place = place.knowing(chosen(question, place.facts))
+                    place = place.knowing(chosen(question, place.facts, self.defines))
                 self.block(node.body, place)
                 self.block(node.otherwise or (), before)
             case checked.Roll():
-                self.look(node.where, place.facts | bound(node.slot, node.source, place.facts))
+                self.look(node.where, place.facts | bound(node.slot, node.source, place.facts, self.defines))
             case checked.If():
                 self.block(node.then, place.knowing(known(node.test)))
                 self.block(node.otherwise, place.knowing(denied(node.test)))
             case checked.For() | checked.Repeat() | checked.Together():
                 facts = lasting(place.facts)
                 if not isinstance(node, checked.Repeat) and node.slot:
-                    once = bound(node.slot, node.source, place.facts)
+                    once = bound(node.slot, node.source, place.facts, self.defines)
                     facts |= once if block(node.body, self.known).acts is None else lasting(once)
                 self.look(node.where, facts)
                 facts |= frozenset() if node.where is None else known(node.where)
@@ -402,8 +447,9 @@ class _Proofs:
     def look_in_question(self, question: checked.Question, facts: frozenset[Shape]) -> None:
         for expr in (question.low, question.high, question.source, question.by):
             self.look(expr, facts)
-        one = bound(question.slot, question.source, facts) if question.mode == "one" else frozenset[Shape]()
-        self.look(question.where, facts | one)
+        if question.mode == "one":
+            facts |= bound(question.slot, question.source, facts, self.defines)
+        self.look(question.where, facts)
 
     def look(self, node: object, facts: frozenset[Shape]) -> None:
         """Finds `first`, `last`, `min` and `max` without an answer for the empty list, and `list[n]`."""
@@ -419,7 +465,7 @@ class _Proofs:
         if isinstance(node, checked.Gather | checked.Keyed):
             self.look(node.source, facts)
             if isinstance(node, checked.Gather) or assumed(node.name).selects:
-                facts |= bound(node.slot, node.source, facts)
+                facts |= bound(node.slot, node.source, facts, self.defines)
             self.look(node.where, facts)
             facts |= frozenset() if node.where is None else known(node.where)
             self.look(node.body if isinstance(node, checked.Gather) else node.key, facts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,7 +49,7 @@ def run(arguments: Namespace) -> int:
     """Play and report; 1 where a game broke its rules, or where a rule never came up and --strict is given."""
     from workbench.coverage.collect import Plan
     from workbench.coverage.page import page
-    from workbench.coverage.report import read_batch, report
+    from workbench.coverage.report import questions_of, read_batch, report
     from workbench.coverage.report import run as play_games
     from workbench.pages.page import write_page
     from workbench.support.checkpoint import Checkpoint
@@ -66,7 +67,8 @@ def run(arguments: Namespace) -> int:
     plan = Plan(source_of(loaded), players, guided, arguments.max_decisions)
     heading = {"coverage": ruleset.name, "hash": ruleset.hash, "players": players, "guided": guided}
     heading |= {"cap": arguments.max_decisions}
-    book = Checkpoint(Path(arguments.checkpoint), heading, read_batch) if arguments.checkpoint else nullcontext(None)
+    path, read = arguments.checkpoint, partial(read_batch, questions_of(ruleset))
+    book = Checkpoint(Path(path), heading, read) if path else nullcontext(None)
     with worker_pool(arguments.jobs) as workers, book as checkpoint:
         sums = play_games(plan, arguments.seed, arguments.games, checkpoint, workers)
     found = report(loaded, plan, arguments.seed, sums)

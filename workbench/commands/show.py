@@ -25,6 +25,7 @@ from workbench.inspect.provenance import (
     where,
 )
 from workbench.inspect.statements import said_where, statements
+from workbench.inspect.summary import changes_in_words
 from workbench.inspect.traceability import citers
 from workbench.support.arguments import add_players, add_ruleset, output
 from workbench.support.errors import UsageError
@@ -35,6 +36,7 @@ MAX_LISTED = 12  # addresses of one group that are listed, where a group is long
 LONG_GROUPS = ("cell of a table", "field of a piece", "rule of the ledger", "ruling", "difference", "section", "text")
 EXAMPLES = (
     ("warlock show maldorf", "every address of a game"),
+    ("warlock show maldorf+fr", "what a stack changes, in sentences, and every address"),
     ("warlock show maldorf size.hand", "a figure, and what the rulebook says"),
     ("warlock show maldorf+fr score.printed", "a rule as the French edition has it"),
     ("warlock show tic-tac-toe --generated --players 2", "the Python that the rules are run as"),
@@ -61,7 +63,8 @@ def open_book(ruleset: Ruleset, loaded: Loaded) -> Book:
 def add_arguments(parser: ArgumentParser) -> None:
     what = parser.add_argument_group("what to show")
     add_ruleset(what)
-    what.add_argument("id", nargs="?", metavar="ID", help="an address (default: list all addresses)")
+    every = "an address (default: what the stack changes, and all addresses)"
+    what.add_argument("id", nargs="?", metavar="ID", help=every)
     out = output(parser)
     out.add_argument("--generated", action="store_true", help="print the Python source the rules are run as")
     out.add_argument("--native", action="store_true", help="print the C that whole random games are played in")
@@ -70,13 +73,13 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Show what an address names; without one, list all addresses."""
+    """Show what an address names; without one, say what the stack changes, and list all addresses."""
     if arguments.generated or arguments.native:
         return _generated(arguments)
     book = open_book(*sound_ruleset(arguments.ruleset, roots(arguments)))
     ruleset = book.ruleset
     if not arguments.id:
-        _list(ruleset.name, book.entries, arguments.json)
+        _list(ruleset, book.entries, arguments.json)
         return 0
     found = [entry for entry in book.entries if entry.address == arguments.id]
     found = found or at_address(arguments.id, book.entries, book.loaded, ruleset)
@@ -123,12 +126,18 @@ def _generated(arguments: Namespace) -> int:
     return 0
 
 
-def _list(name: str, entries: Sequence[Entry], as_json: bool) -> None:
-    groups = _groups(entries)
+def _list(ruleset: Ruleset, entries: Sequence[Entry], as_json: bool) -> None:
+    groups, changes = _groups(entries), tuple(changes_in_words(ruleset))
     if as_json:
-        put_json({"ruleset": name, "addresses": groups})
+        changed = {one.overlay: list(one.sentences) for one in changes}
+        put_json({"ruleset": ruleset.name, **({"changes": changed} if changed else {}), "addresses": groups})
         return
     out = console()
+    for one in changes:
+        out.print(Text.assemble((f"+{one.overlay}", "bold"), f"  {one.about}"), soft_wrap=True)
+        for sentence in one.sentences:
+            out.print(Text(f"  {sentence}"), soft_wrap=True)
+        out.print()
     for what, addresses in groups.items():
         brief = what in LONG_GROUPS or what.startswith("piece:")
         shown = addresses[:MAX_LISTED] if brief else addresses

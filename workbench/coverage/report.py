@@ -78,15 +78,22 @@ def run(plan: Plan, seed: int, games: int, checkpoint: Checkpoint | None, pool: 
     return sums
 
 
-def read_batch(key: str, data: object) -> Any:
-    """What a checkpoint has for a batch of games, if a run writes such: it may be a stranger's."""
+def read_batch(questions: frozenset[str], key: str, data: object) -> Any:
+    """What a checkpoint has for a batch of games with these questions, if a run writes such: it may be a stranger's."""
     found = checked(data, BATCH_SHAPE)
     counts = [found["games"], found["decisions"], found["unfinished"]]
     counts += [count for *_, times, games, _ in found["features"] for count in (times, games)]
     counts += [count for *_, count in found["lines"]]
     if min(counts) < 0 or found["games"] > BATCH:
         raise DamagedError("it counts what cannot be")
+    options = (name for sort, name, *_ in found["features"] if sort == "option")
+    if any(name.partition(" = ")[0] not in questions for name in options):
+        raise DamagedError("it has answers to a question that nobody asks")
     return found
+
+
+def questions_of(ruleset: Ruleset) -> frozenset[str]:
+    return frozenset(feature.name for feature in features(ruleset) if feature.sort == "question")
 
 
 def _key(batch: Batch) -> str:

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from attrs import evolve, frozen
 
-from interpreter import number_text, sees_count, sees_piece, sees_variable
+from interpreter import Shown, number_text, sees_count, sees_piece, sees_variable
 from warlock_dsl import Span, nodes, reads_me
 from warlock_dsl.check import program as checked
-from workbench.scenario.model import NOBODY, Filling, Naming, Points, Setting, Sight, Step, Test, Word
+from workbench.scenario.model import NOBODY, Filling, Hearing, Naming, Points, Setting, Sight, Step, Test, Word
 from workbench.scenario.stage import Stage
 from workbench.scenario.values import paired
 
@@ -50,6 +50,8 @@ class Judge:
             self.sight(sight)
         for naming in step.namings:
             self.naming(naming)
+        for hearing in step.hearings:
+            self.hearing(hearing)
         for setting in step.settings:
             self.setting(setting)
         for filling in step.holds:
@@ -133,6 +135,20 @@ class Judge:
             found = ", ".join(words.say_piece(state, piece) for piece in there[:MAX_LISTED]) or "none"
             wanted = ", ".join(spread) or "none"
             self.fail(naming.filling.span, f"{who} can name in {naming.name}: {wanted}", found)
+
+    def hearing(self, hearing: Hearing) -> None:
+        """The seat has heard it, or nothing of the kind."""
+        stage, who = self.stage, self.stage.seats[hearing.seat]
+        heard = [one for one in stage.observe(hearing.seat).heard if one.name == hearing.name]
+        said = [" ".join(self.word(shown) for name, shown in one.values if name != "me") for one in heard]
+        if (bool(said) if not hearing.values else hearing.values in said) != hearing.heard:
+            what = f"{hearing.name} = {hearing.values}" if hearing.values else hearing.name
+            wanted = f"{who} has heard {what}" if hearing.heard else f"{who} has not heard {what}"
+            found = ", ".join(f"{hearing.name} = {one}" for one in said[:MAX_LISTED])
+            self.fail(hearing.span, wanted, f"{who} has heard {found or 'nothing of it'}")
+
+    def word(self, shown: Shown) -> str:
+        return self.stage.seats[shown.owner] if shown.what == "player" else shown.key()
 
     def setting(self, setting: Setting) -> None:
         stage = self.stage

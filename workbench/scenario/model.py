@@ -109,6 +109,17 @@ class Sight:
 
 
 @frozen
+class Hearing:
+    """Whether a seat has heard an answer, a roll or what was said, by its address; with these values, if there are."""
+
+    seat: int
+    name: str
+    values: str
+    heard: bool
+    span: Span
+
+
+@frozen
 class Naming:
     """Which pieces of a place a seat can name: exactly these."""
 
@@ -132,6 +143,7 @@ class Step:
     points: tuple[Points, ...] = ()
     sights: tuple[Sight, ...] = ()
     namings: tuple[Naming, ...] = ()
+    hearings: tuple[Hearing, ...] = ()
     settings: tuple[Setting, ...] = ()  # variables that have these values
     holds: tuple[Filling, ...] = ()  # exactly these pieces lie there
     over: tuple[bool, Span] | None = None

@@ -37,6 +37,16 @@ class Known:
         )
 
     @cached_property
+    def told(self) -> frozenset[str]:
+        """The address of everything that can be heard: questions, rolls, and what is said."""
+        return self.questions | {
+            f"{rule.address}.{node.name}"
+            for rule in self.ruleset.program.rules
+            for node in nodes(rule.body)
+            if isinstance(node, checked.Roll | checked.Say)
+        }
+
+    @cached_property
     def rules(self) -> dict[str, int]:
         return {rule.address: number for number, rule in enumerate(self.ruleset.program.rules)}
 

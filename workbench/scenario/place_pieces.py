@@ -45,6 +45,8 @@ def stage_for(ruleset: Ruleset, scenario: Scenario, budget: WorkBudget, machine:
     for setting in given.settings:
         stage.state.variables[setting.slot] = setting.value
     stage.chance = [word.text for word in given.chance]
+    if any(step.hearings for step in scenario.steps):
+        stage.state.events = []
     if given.begin is not None:
         with stage.working():
             push(stage, scenario)

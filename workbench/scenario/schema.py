@@ -81,6 +81,8 @@ class RawStep:
     sees: Tree = field(factory=_tree)
     hidden: Tree = field(factory=_tree)
     names: Tree = field(factory=_tree)
+    heard: Tree = field(factory=_tree)
+    unheard: Tree = field(factory=_tree)
     variables: Tree = field(factory=_tree)
     over: bool | None = None
     winners: Texts | None = None

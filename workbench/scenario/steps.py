@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from warlock_dsl import Span, quoted, suggest
 from warlock_dsl.tables.toml_spans import Path
-from workbench.scenario.model import NOBODY, Naming, Points, Sight, Step, Test, Word
+from workbench.scenario.model import NOBODY, Hearing, Naming, Points, Sight, Step, Test, Word
 from workbench.scenario.names import Names
 from workbench.scenario.position import read_fillings, read_settings, read_zone
 from workbench.scenario.schema import MAX_WORDS, RawStep
@@ -34,6 +34,7 @@ def read_step(names: Names, value: object, path: Path) -> Step | None:
         points=tuple(reader.points(raw)),
         sights=(*reader.sights(raw.sees, "sees"), *reader.sights(raw.hidden, "hidden")),
         namings=tuple(reader.namings(raw.names)),
+        hearings=(*reader.hearings(raw.heard, "heard"), *reader.hearings(raw.unheard, "unheard")),
         settings=read_settings(names, raw.variables, path),
         holds=read_fillings(names, raw.zones, raw.grids, path),
         over=None if raw.over is None else (raw.over, names.of((*path, "over"))),
@@ -46,8 +47,9 @@ def read_step(names: Names, value: object, path: Path) -> Step | None:
 def tests_something(step: Step) -> bool:
     """Whether a step can fail other than by an answer that is not on offer."""
     said = (step.asks, step.question, step.offers_only, step.over, step.winners, step.error)
-    lists = (step.offers, step.refuses, step.tests, step.points, step.sights, step.namings, step.settings, step.holds)
-    return any(one is not None for one in said) or any(lists)
+    lists = (step.offers, step.refuses, step.tests, step.points, step.settings, step.holds)
+    known = (step.sights, step.namings, step.hearings)
+    return any(one is not None for one in said) or any((*lists, *known))
 
 
 class _Reader:
@@ -121,6 +123,18 @@ class _Reader:
             return self.names.variable_names[text], False, True
         place = self.names.place(counted[1] if counted else text, span)
         return None if place is None else (place, counted is not None, False)
+
+    def hearings(self, tree: Mapping[str, object], key: str) -> Iterator[Hearing]:
+        known = self.names.known.told
+        for who, value in tree.items():
+            path = (*self.path, key, who)
+            seat = self.names.seat(who, self.names.shaper.places.key(path))
+            for place, text in enumerate((self.names.shaper.texts(value, path) or ())[:MAX_WORDS]):
+                span, (name, _, values) = self.names.of((*path, place)), text.partition("=")
+                if name.strip() not in known:
+                    self.names.missing("W516", "question, roll or saying", name.strip(), span, known, "names")
+                elif seat is not None:
+                    yield Hearing(seat, name.strip(), values.strip(), key == "heard", span)
 
     def namings(self, tree: Mapping[str, object]) -> Iterator[Naming]:
         for who, places in tree.items():

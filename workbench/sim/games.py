@@ -117,6 +117,7 @@ RECORD = {
 def belongs(data: Mapping[str, Any], setup: Setup, scores: int) -> bool:
     """Whether data of the right shape can be the record of this game; `scores` is how many parts a score has."""
     seats = setup.players
+    expected = scores if any(data["parts"]) or not data.get("error") else 0  # none of a game that did not begin
     counts = [counts for keys in data["uses"].values() for counts in keys.values()]
     return (
         (data["seed"], tuple(data["seats"])) == (setup.seed, setup.seats)
@@ -125,7 +126,8 @@ def belongs(data: Mapping[str, Any], setup: Setup, scores: int) -> bool:
         and all(0 <= seat < seats for seat in data["winners"])
         and len(set(data["winners"])) == len(data["winners"])
         and len(data["parts"]) == seats
-        and all(len(parts) in (0, scores) and all(abs(part) <= MAX_SCORE for part in parts) for parts in data["parts"])
+        and all(len(parts) == expected for parts in data["parts"])
+        and all(abs(part) <= MAX_SCORE for parts in data["parts"] for part in parts)
         and all(len(one) == seats and all(0 <= count <= setup.cap for count in one) for one in counts)
     )
 

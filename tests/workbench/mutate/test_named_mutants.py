@@ -1,4 +1,4 @@
-"""Mutants of keys, and of kinds that a piece is tested for."""
+"""Mutants of keys, of kinds that a piece is tested for, and of what there is by row."""
 
 from __future__ import annotations
 
@@ -48,4 +48,44 @@ def test_another_key_and_another_kind(tmp_path: Path) -> None:
         ("key", "swim", "dig"),
         ("row", '"dig"', '"swim"'),
         ("kind", "stone", "shell"),
+    } <= changes
+
+
+BY_ROW = """
+[game]
+players = 2
+
+[table.gem]
+rows = ["ruby", "jade"]
+
+[kind.stone]
+rows = "gem"
+copies = 2
+
+[zone]
+mine = { each = "gem", holds = "stone", start = "stone" }
+heap = { each = "gem", holds = "stone" }
+chest = { each = "player", holds = "stone" }
+
+[variable.player]
+purse = { type = "0..5 by gem", first = { ruby = 1, jade = 2 } }
+"""
+DIG = """
+rule play:
+    for me in players: if my.purse[jade] > 1: move top(ruby.mine) to my.chest
+    finish players
+"""
+
+
+def test_another_row_another_zone_by_row_and_other_first_values(tmp_path: Path) -> None:
+    for name, text in (("game.toml", BY_ROW), ("play.warlock", DIG)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    loaded = load(str(tmp_path))
+    assert loaded.ruleset is not None, loaded.diagnostics
+    changes = {(m.operator, m.address, m.was, m.now) for m in every_mutant(loaded)}
+    assert {
+        ("row", "play", "jade", "ruby"),
+        ("row", "play", "ruby", "jade"),
+        ("zone", "play", "mine", "heap"),
+        ("number", "variable.player.purse.first.jade", "2", "3"),
     } <= changes

@@ -75,6 +75,7 @@ SECRETS = {
         "move top(bank, n - 1) to other.purse\n    move bank to next(other).purse",
         "count(other.purse) + 1 is g",
     ),
+    "a roll for another alone": ("roll own in 1..4 by other\n    set other.plan to own", "other.plan is g"),
     "what all others see": ("set my.mark to n", "my.mark is g"),
     "a piece that lies face down": ("pass", "first(spot).face.worth is g"),
 }

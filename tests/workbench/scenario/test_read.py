@@ -84,6 +84,7 @@ ERRORS = [
     ("W515", scenario("variables = { luck = 'bleu' }"), "did you mean 'blue'?", 5),
     ("W515", scenario("variables = { 'R-1.turned' = 1 }"), "", 5),
     ("W516", scenario(step="question = 'action.lay.cart'"), "did you mean 'action.lay.card'?", 7),
+    ("W516", scenario(step="heard = { anna = ['action.lay.cart = 2'] }"), "did you mean 'action.lay.card'?", 7),
     ("W517", scenario("at = { rule = 'trun' }"), "did you mean 'turn'?", 5),
     ("W518", HEAD + "cites = ['draw.tpo']\nstep = [{ over = false }]", "did you mean 'draw.top'?", 4),
     ("W519", scenario(step="score = { anna = { layd = 1 } }"), "did you mean 'laid'?", 7),

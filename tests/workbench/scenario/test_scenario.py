@@ -349,6 +349,40 @@ def test_who_sees_counts_and_variables() -> None:
     assert told('hidden = { ben = ["count( ben.hand )"] }') == ["ben does not see count( ben.hand )"]
 
 
+SAID = """
+rule murmur:
+    roll n in 1..6 by me
+    roll m in 1..6
+    choose rival in opponents
+    say held(m, rival)
+    say hinted(m) to rival
+    choose act in [1, 2]
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ('heard = { anna = ["murmur.n = 2", "murmur.hinted"], ben = ["murmur.m = 3", "murmur.rival=cleo"] }', []),
+        ('heard = { cleo = ["murmur.held = 3 cleo", "murmur.hinted = 3"] }\nunheard = { ben = ["murmur.hinted"] }', []),
+        ('unheard = { ben = ["murmur.n", "murmur.m = 2"], anna = ["murmur.act"] }', []),
+        ('heard = { ben = ["murmur.n"] }', ["ben has heard murmur.n"]),
+        ('heard = { ben = ["murmur.m = 4"] }', ["ben has heard murmur.m = 4"]),
+        ('unheard = { cleo = ["murmur.hinted = 3"] }', ["cleo has not heard murmur.hinted = 3"]),
+    ],
+)
+def test_what_somebody_has_heard(said: str, expected: list[str]) -> None:
+    files = {path.name: path.read_text(encoding="utf-8") for path in SMALL.iterdir() if path.is_file()}
+    rules = load_files({**files, "more.warlock": SAID}, "small").ruleset
+    assert rules is not None
+    head = HEAD.replace('"ben"', '"ben", "cleo"')
+    text = f'{head}given.begin = "murmur() by anna"\ngiven.chance = ["2", "3"]\n'
+    text += f'[[scenario.step]]\nasks = "anna"\nanswers = ["cleo"]\n[[scenario.step]]\n{said}\n'
+    [scenario], errors = read_scenarios(text, "test.toml", lambda _: rules, "small")
+    assert not errors
+    assert [failure.expected for failure in run_scenario(rules, scenario).failures] == expected
+
+
 def test_what_somebody_can_name_and_what_variables_say() -> None:
     holds("""
     given.zones = { "anna.hand" = ["R-1", "B-1"] }

@@ -9,8 +9,10 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from warlock_dsl.check import program as checked
+from warlock_dsl.primitives import assumed
 from warlock_dsl.syntax.walk import nodes
 
+FOLDS = ("sum", "length")  # what a total is the result of
 MAX_CALLS = 12  # definitions that call one another
 TURNED = {"is": "is", "<": ">", "<=": ">=", ">": "<", ">=": "<="}  # what an operator is with its sides exchanged
 
@@ -67,8 +69,8 @@ def _total(
 ) -> tuple[checked.Gather, bool, tuple[checked.Apply, ...]] | None:
     """A fold over the members of the set in a slot, be it in a definition that is handed the set."""
     match total:
-        case checked.Primitive(name="sum" | "count", arguments=(checked.Gather() as gather,)):
-            counts = total.name == "count"
+        case checked.Primitive(arguments=(checked.Gather() as gather,)) if assumed(total.name).result in FOLDS:
+            counts = assumed(total.name).result == "length"
             parts = (gather.where, None if counts else gather.body)
             if not _is(gather.source, slot) or _mentions(parts, slot):
                 return None

@@ -1,0 +1,43 @@
+"""The long hostile run finds what was planted, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.house.hostile_cases import KINDS, fragments
+from tests.house.hostile_run import run
+
+HOLES = {"crash": "traceback", "hang": "hang", "memory": "memory", "death": "death"}
+
+
+@pytest.mark.parametrize("hole", HOLES)
+def test_a_planted_hole_is_found(hole: str) -> None:
+    """A reader of replays with a hole in it: told as what it is, with the number that repeats it."""
+    report = run(40, 300.0, kinds=("replays",), hole=hole, patience=1.0)
+    assert report.count() == 40 and report.count(HOLES[hole]) > 0
+    assert {one["end"] for one in report.holes} == {HOLES[hole]}
+    number = report.holes[0]["number"]
+    again = run(1, 60.0, first=number, kinds=("replays",), hole=hole, patience=1.0)
+    assert [one["end"] for one in again.holes] == [HOLES[hole]]
+    assert not run(1, 60.0, first=number, kinds=("replays",)).holes, "without the hole nothing is found"
+    if hole == "crash":
+        assert "KeyError: 'seats'" in report.holes[0]["text"]
+
+
+def test_every_kind_has_cases_and_none_finds_a_hole() -> None:
+    report = run(160, 300.0, first=7_000_000, kinds=tuple(KINDS))
+    assert not report.holes, report.holes[0]["text"]
+    assert all(report.ends[kind, "sound"] == 20 for kind in KINDS)
+    assert report.text().splitlines()[-2].split() == ["all", "160", "0", "0", "0", "0"]
+
+
+def test_rules_are_made_of_pieces_of_rules() -> None:
+    """Nodes are exchanged with others of their kind, so that much of what is made is read to its end."""
+    assert len(fragments()) > 30 and sum(map(len, fragments().values())) > 1000
+
+
+@pytest.mark.long
+def test_a_long_run() -> None:
+    report = run(5000, 1200.0, first=8_000_000)
+    assert not report.holes, report.holes[0]["text"]
+    assert report.count() > 1000
