@@ -30,6 +30,7 @@ hand = { each = "player", holds = "card", sees = "others" }
 
 [variable.player]
 die = { type = "0..6", sees = "owner" }
+bid = "0..3"
 
 [variable.card]
 told = "truth"
@@ -49,7 +50,7 @@ rule turn:
     set card.told to true
     choose own in my.hand
     show own to me
-    together me in players: choose secret in 1..3: set my.die to secret
+    together me in players: choose secret in 1..3: set my.bid to secret
 """
 BEGIN = """
 [[scenario]]
