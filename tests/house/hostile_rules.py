@@ -98,10 +98,20 @@ ENDLESS: Mapping[str, tuple[str, str]] = {
     "lists that double": (_chain(60, "[1]", "BELOW + BELOW") + "rule play: set n to count(a59)\n", ""),
     "a variable that doubles": (PLAY + "    set nums to [1]\n    repeat 100: set nums to nums + nums\n", "elements"),
     "an impossible set": (PLAY + "    choose some x in deck where count(x) > 100: pass\n    else: pass\n", "work"),
-    "an impossible set of thirty": (
-        PLAY + "    choose 30 x in deck where sum(c in x: c.value) > 5000: pass\n    else: pass\n",
+    "what would be after itself": (
+        PLAY + "    f()\n    finish players\nrule f:\n    if would f(): n is 1: add 1 to n\n",
+        "'would' within 'would'",
+    ),
+    "what would be, again and again": (
+        PLAY + "    set n to sum(x in 1..99999: would f(): n)\n    finish players\nrule f:\n    add 1 to n\n",
         "work",
     ),
+    "a value that a rule takes from itself": (
+        PLAY + "    let x = f(1)\n    set n to x\nrule f(k: number):\n    if k < 0: give 0\n"
+        "    let x = f(k + 1)\n    give x\n",
+        "more than 200 deep",
+    ),
+    "at once for too many": (PLAY + "    repeat 100000000: add x to n for x in 1..50000\n", "work"),
     "too many minimal sets": (PLAY + "    choose minimal x in deck where count(x) > 5: pass\n    else: pass\n", "work"),
     "heavy minimal sets": (
         PLAY + "    choose minimal x in deck where sum(c in x: c.value) > 600: pass\n    else: pass\n",
@@ -212,6 +222,9 @@ ENDLESS: Mapping[str, tuple[str, str]] = {
 
 # What is large but sound, and must go on.
 SOUND: Mapping[str, str] = {
+    "an impossible set of thirty": (
+        PLAY + "    choose 30 x in deck where sum(c in x: c.value) > 5000: pass\n    else: pass\n"
+    ),
     "an empty set after a search": PLAY + "    choose 59 x in deck where count(x) > 100: pass\n    else: pass\n",
     "sets of hundreds": PLAY + "    choose 400..500 x in pool where count(x) > 600: pass\n    else: pass\n",
     "a set of any size": PLAY + "    choose some x in pool: move x to pool\n",
