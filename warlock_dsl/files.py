@@ -167,14 +167,14 @@ def _holds_rules(path: Path) -> bool:
 def _children(path: Path) -> list[Path]:
     try:
         return sorted(path.iterdir())
-    except OSError:
+    except (OSError, ValueError):  # also a name that no file can have
         return []
 
 
 def _is_folder(path: Path) -> bool:
     try:
         return path.is_dir()
-    except OSError:
+    except (OSError, ValueError):
         return False
 
 

@@ -221,7 +221,7 @@ FORMS = (
         "say f, say f(x, y), say f(x) to P",
         "Something is said, to all or to P, and nothing changes. What is said are names of the rule; its words are the "
         "text `say.RULE.f`. It cannot be taken back: what is asked before it is the opening.",
-        "say claimed(claim)",
+        "say announced(claim)",
     ),
     Form(
         "statements",

@@ -5,11 +5,14 @@ A case passes if all that happens is an answer, an error in words, or an exit co
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
 import random
 import shutil
+import sys
+import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from contextlib import redirect_stderr, redirect_stdout
@@ -256,7 +259,7 @@ ODD = (
         "./calm",
     ),
     *("0", "-1", "3", "x" * 3000, "9" * 30, "nan", "1e9", "\u0663", "\ud800", "\0", "\x1b[31m", "\u202e", "a+b", "+"),
-    *("./calm+x", "calm+(", "./nowhere", "/", "/dev/null", "/dev/full", "..", "~", "~nosuch/x", "game.json", "*", "'"),
+    *("./calm+x", "calm+(", "./nowhere", "/nowhere", "/dev/null", "/dev/full", "~nosuch/x", "game.json", "*", "'"),
     *("--seats", "--seed", "--players", "--lang", "--html", "--out", "--checkpoint", "--games=x", "{0}", "%s", "\n"),
 )
 
@@ -305,8 +308,36 @@ def kind_of(number: int) -> str:
     return random.Random(~number).choices(list(SHARES), list(SHARES.values()))[0]
 
 
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+CHANGING = {"os.rename": 2, "os.link": 2, "os.symlink": 2, "os.remove": 1, "os.rmdir": 1, "os.mkdir": 1}
+CHANGING |= {"os.truncate": 1, "os.chmod": 1, "os.chown": 1, "os.utime": 1, "shutil.rmtree": 1, "os.mkfifo": 1}
+
+
+def confine(folder: Path) -> None:
+    """Let this process write nowhere but in a folder, for as long as it lives: a case may ask a command to format all
+    that there is. It is refused as the system would refuse it."""
+    inside = os.path.realpath(folder)
+
+    def watch(event: str, given: tuple[object, ...]) -> None:
+        if event == "open":
+            # Opened by the number of a stream, or for reading: nothing is changed.
+            paths = given[:1] if isinstance(given[2], int) and given[2] & WRITING else ()
+        else:
+            paths = given[: CHANGING.get(event, 0)]
+        for path in paths:
+            if isinstance(path, str | bytes | os.PathLike):
+                real = os.path.realpath(os.fsdecode(path))
+                if real != inside and not real.startswith((inside + os.sep, "/dev/")):
+                    raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), os.fsdecode(path))
+
+    sys.addaudithook(watch)
+
+
 def enter(folder: Path) -> None:
-    """Begin with an empty folder of one's own, and nothing of the user's."""
+    """Begin with an empty folder of one's own, and nothing of the user's; nothing else can be changed from now on."""
+    confine(folder)
+    tempfile.tempdir = str(folder)
+    sys.dont_write_bytecode = True
     os.environ["XDG_STATE_HOME"] = os.environ["XDG_CACHE_HOME"] = str(folder / "state")
     (folder / "here").mkdir()
     os.chdir(folder / "here")

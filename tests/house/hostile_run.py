@@ -51,7 +51,7 @@ def work(first: int, count: int, kinds: list[str], patience: float, out: IO[str]
                 end, text = "memory", f"{used:,} bytes"
             row = {"end": end, "text": text, "seconds": time.process_time() - before, "memory": used}
             print(json.dumps(row), file=out, flush=True)
-        os.chdir("/")
+        os.chdir(folder)
 
 
 def attempt(kind: str, number: int, patience: float) -> tuple[str, str]:
@@ -165,7 +165,7 @@ def main() -> int:
         with tempfile.TemporaryDirectory() as folder:
             enter(Path(folder))
             KINDS[arguments.kind[0] if arguments.kind else kind_of(arguments.only)](arguments.only)
-            os.chdir("/")
+            os.chdir(folder)
         return 0
     if arguments.worker:
         # What a case prints by accident must not be taken for a report.

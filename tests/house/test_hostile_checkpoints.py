@@ -11,6 +11,7 @@ import tracemalloc
 import zlib
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -81,8 +82,9 @@ def test_a_small_file_takes_little_memory(run: str, here: Path, capsys: pytest.C
 def test_a_tampered_checkpoint(number: int) -> None:
     dice = random.Random(number)
     run = dice.choice(sorted(RUNS))
-    with pytest.MonkeyPatch.context() as patch:
-        folder = _folder(patch)
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        lay_out(Path(folder))
+        patch.chdir(folder)
         records = records_of(run, checkpoint_of(run))
         place = dice.randrange(1, len(records))
         if dice.random() < 0.7:
@@ -96,16 +98,6 @@ def test_a_tampered_checkpoint(number: int) -> None:
         assert code in (0, 1, 2), folder
         if code == 2:
             assert file.read_bytes() == content, "what is refused is left alone"
-
-
-def _folder(patch: pytest.MonkeyPatch) -> Path:
-    """A fresh folder with the game in it, for each example."""
-    import tempfile
-
-    folder = Path(tempfile.mkdtemp())
-    lay_out(folder)
-    patch.chdir(folder)
-    return folder
 
 
 @pytest.mark.parametrize("run", sorted(set(RUNS) - {"explore"}))

@@ -46,7 +46,7 @@ def saved(kind: str, name: str) -> str:
 
 
 @pytest.mark.parametrize("kind", ["save", "replay"])
-@pytest.mark.parametrize("path", [*PATHS, "secret"])
+@pytest.mark.parametrize("path", [*PATHS, "secret", "\ud800", "x" * 3000])
 def test_a_replay_names_no_path(kind: str, path: str, secret: Path, capsys: pytest.CaptureFixture[str]) -> None:
     name = path.format(secret)
     (secret / "game.json").write_text(saved(kind, name), encoding="utf-8")
@@ -65,7 +65,7 @@ def test_a_person_may_name_any_folder(secret: Path, capsys: pytest.CaptureFixtur
     assert main(["replay", "game.json", "--ruleset", str(GAMES["tiny"])]) == 0
 
 
-@pytest.mark.parametrize("path", [*PATHS, "secret"])
+@pytest.mark.parametrize("path", [*PATHS, "secret", "x" * 3000])
 def test_a_scenario_names_no_path(path: str, secret: Path, capsys: pytest.CaptureFixture[str]) -> None:
     name = path.format(secret)
     text = f"[[scenario]]\nname = 'a'\nruleset = {json.dumps(name)}\nplayers = ['ann', 'bob']\n"

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from tests.house.hostile_cases import KINDS, fragments
@@ -22,6 +26,37 @@ def test_a_planted_hole_is_found(hole: str) -> None:
     assert not run(1, 60.0, first=number, kinds=("replays",)).holes, "without the hole nothing is found"
     if hole == "crash":
         assert "KeyError: 'seats'" in report.holes[0]["text"]
+
+
+OUTSIDE = """
+import sys
+from pathlib import Path
+from tests.house.hostile_cases import called, enter
+enter(Path(sys.argv[1]))
+assert called(["fmt", sys.argv[2]]) == 2
+assert called(["new", "game", "mine", "--at", sys.argv[2]]) == 2
+for change in (lambda: Path(sys.argv[2], "more").mkdir(), lambda: Path(sys.argv[2], "r.warlock").unlink()):
+    try:
+        change()
+    except PermissionError:
+        continue
+    sys.exit("it was changed")
+Path("own").write_text("x", encoding="utf-8")
+"""
+
+
+def test_a_case_changes_nothing_outside_its_folder(tmp_path: Path) -> None:
+    """Whatever a command line asks for: formatting all there is, or a new folder elsewhere."""
+    (tmp_path / "own").mkdir()
+    (tmp_path / "other").mkdir()
+    rules = tmp_path / "other" / "r.warlock"
+    rules.write_text("rule   play :  pass\n", encoding="utf-8")
+    words = [sys.executable, "-c", OUTSIDE, str(tmp_path / "own"), str(tmp_path / "other")]
+    run = subprocess.run(words, capture_output=True, text=True, timeout=120)
+    assert run.returncode == 0, run.stderr
+    assert rules.read_text(encoding="utf-8") == "rule   play :  pass\n"
+    assert [path.name for path in (tmp_path / "other").iterdir()] == ["r.warlock"]
+    assert (tmp_path / "own" / "here" / "own").is_file()
 
 
 def test_every_kind_has_cases_and_none_finds_a_hole() -> None:

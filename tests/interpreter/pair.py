@@ -13,7 +13,7 @@ from interpreter.state import random as chance
 from interpreter.state.state import State
 from warlock_dsl.ruleset import Ruleset
 
-PLAIN = {"backgammon", "chess"}  # games with forms that generated code does not know
+PLAIN = {"backgammon", "chess", "go-fish"}  # games with forms that generated code does not know
 AT_THE_BOUND = "the rules ask for too much work between two decisions"
 
 

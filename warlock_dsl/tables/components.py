@@ -79,6 +79,11 @@ class Grid:
     stacks: bool = False  # true: a cell holds any number of pieces, the last that came on top
     table: str = ""  # the table whose rows the cells are, in its order, or "" (a picture)
     columns: tuple[str, ...] = ()  # of that table: what says how the cells lie
+    from_below: bool = False  # true: people count its rows from the bottom
+
+    def row_number(self, row: int) -> int:
+        """A row of the picture as people count it."""
+        return self.height - row if self.from_below else row + 1
 
 
 @frozen

@@ -123,6 +123,7 @@ def _grid(reading: Reading, item: Item[RawGrid]) -> Grid:
         reading.places.key(item.path),
         item.raw.shape,
         item.raw.stacks,
+        from_below=item.raw.from_below,
     )
 
 

@@ -91,6 +91,7 @@ class RawGrid(Marked):
     slots: bool = False
     shape: str = "square"
     stacks: bool = False
+    from_below: bool = False
 
 
 @frozen(kw_only=True)

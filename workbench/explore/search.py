@@ -132,7 +132,7 @@ class Explorer:
                 self.add(look(Task(self.search, ())), 0, 1)
             shown = 0
             advance(0, "", self.at.states)
-            while self.at.looked < self.at.states and not self.at.bound:
+            while self.at.looked < self.at.states and not self.full():
                 level = self.depth_of(self.at.looked)
                 last = self.level_starts[level] + self.at.depths[level]
                 for found, count in self.looked(pool, self.at.looked, last):

@@ -33,13 +33,13 @@ class Whereabouts:
 
 
 def cell_name(row: int, column: int) -> str:
-    """A cell as people call it: columns are letters, rows are numbers from the top."""
+    """A cell as people call it: columns are letters, rows are numbers."""
     letters = ""
     column += 1
     while column:
         column, rest = divmod(column - 1, 26)
         letters = chr(ord("A") + rest) + letters
-    return f"{letters}{row + 1}"
+    return f"{letters}{row}"
 
 
 def languages_of(ruleset: Ruleset) -> tuple[str, ...]:
@@ -169,7 +169,7 @@ class Words:
         """A cell as people call it: by the name of its row of a table, or by column and row of the picture."""
         grid = self.components.grids[self.components.zones[zone].grid]
         if not grid.table:
-            return cell_name(row, column)
+            return cell_name(grid.row_number(row), column)
         table = self.components.tables[grid.table]
         return self.name(f"{table.name}.{table.rows[grid.cells.index((row, column))]}")
 

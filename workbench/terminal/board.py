@@ -193,7 +193,8 @@ class Board:
         for column in range(plan.width):
             table.add_column(Text(letters(column), "dim"), min_width=2)
         for row in range(plan.height):
-            table.add_row(Text(str(row + 1), "dim"), *(cells.get((row, c), Text()) for c in range(plan.width)))
+            number = Text(str(plan.row_number(row)), "dim")
+            table.add_row(number, *(cells.get((row, c), Text()) for c in range(plan.width)))
         return table
 
     def graph(self, zone: ZoneView, plan: Grid, labels: Sequence[Text]) -> RenderableType:

@@ -24,7 +24,7 @@ def hexagons(grid: Grid, labels: Sequence[Text]) -> list[Text]:
         (row, (2 * column + row) * half, label) for (row, column), label in zip(grid.cells, labels, strict=True)
     ]
     for row in range(grid.height):
-        number = Text(str(row + 1), "dim")
+        number = Text(str(grid.row_number(row)), "dim")
         first = min((column for line, column, _ in spots if line == row), default=0)
         spots.append((row, first - 1 - number.cell_len, number))
     heads = [(-1, (2 * column - 1) * half, Text(letters(column), "dim")) for column in range(grid.width)]

@@ -276,6 +276,17 @@ def test_a_finding_that_was_told_is_told_again_after_a_kill(tmp_path: Path) -> N
     assert found["states"] >= 5000 and store.read_bytes()[: len(kept) // 2] == kept[: len(kept) // 2]
 
 
+def test_a_search_at_its_bound_stays_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same command once more has nothing to do; a killed one that goes on stops where it would have stopped."""
+    arguments = ["explore", "tic-tac-toe", "--rules", str(CLASSICS), "--jobs", "1", "--max-states", "50", "--json"]
+    store = tmp_path / "store"
+    found = []
+    for _ in range(2):
+        assert main([*arguments, "--checkpoint", str(store)]) == 2
+        found.append({**json.loads(capsys.readouterr().out), "memory_mb": 0, "size": store.stat().st_size})
+    assert found[0] == found[1] and found[0]["bound"] == "50 states"
+
+
 def test_the_store_of_another_search_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["explore", "tic-tac-toe", "--rules", str(CLASSICS), "--jobs", "1", "--max-states", "50"]
     assert main([*arguments, "--checkpoint", str(tmp_path / "store")]) == 2

@@ -9,6 +9,7 @@ import pytest
 from attrs import evolve
 
 from interpreter import Decision, Game, Option, Shown
+from tests.conftest import ruleset_named
 from warlock_dsl.diagnostics.diagnostic import NOWHERE
 from warlock_dsl.load import load
 from warlock_dsl.ruleset import Ruleset
@@ -117,7 +118,13 @@ def test_labels(tiny: Ruleset) -> None:
 
 
 def test_cells_are_named_like_those_of_a_sheet() -> None:
-    assert [cell_name(0, 0), cell_name(2, 25), cell_name(0, 26), cell_name(9, 27)] == ["A1", "Z3", "AA1", "AB10"]
+    assert [cell_name(1, 0), cell_name(3, 25), cell_name(1, 26), cell_name(10, 27)] == ["A1", "Z3", "AA1", "AB10"]
+
+
+def test_rows_are_counted_from_the_top_or_from_below() -> None:
+    assert Words(ruleset_named("connect-four")).cell("board", 0, 6) == "G1"
+    chess = Words(ruleset_named("chess"))
+    assert [chess.cell("board", 0, 0), chess.cell("board", 7, 4)] == ["A8", "E1"]
 
 
 def test_sentences(tiny: Ruleset) -> None:
