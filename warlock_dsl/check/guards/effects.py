@@ -282,8 +282,8 @@ class Effects:
                 takes |= set(self._places(expr, frame))
             gains |= set(self._places(other, frame))
             foreseen &= all(self._sees(expr, self.where(expr, frame)) for expr in taken)
-        lost = takes if node.each is None else takes - gains  # what everybody hands on, everybody gets
-        return Effect(node.span, frozenset(takes | gains), foreseen, frozenset(lost))
+        gone = takes if node.each is None else takes - gains  # what everybody hands on, everybody gets
+        return Effect(node.span, frozenset(takes | gains), foreseen, frozenset(gone))
 
     def _places(self, expr: checked.Expr, frame: Frame) -> Iterable[Thing]:
         found = self.where(expr, frame)

@@ -100,7 +100,7 @@ def unforeseen_hooks(program: checked.Program, components: Components) -> Iterat
             continue
         parts = openings.parts(number)
         for place, part in enumerate(parts):
-            for hook in (part.hook,) if part.hook is not None else stand_ins(rule):
+            for hook in (part.hook,) if part.hook is not None else replacements(rule):
                 effect = next((one for one in effects.of_rule(hook.rule) if not one.foreseen), None)
                 if effect is not None:
                     need = first_need(effects, hook.rule, parts[place + 1 :])
@@ -121,7 +121,7 @@ def first_need(effects: Effects, hook: int, later: Sequence[_Part]) -> Need | No
     return None
 
 
-def stand_ins(rule: checked.Rule) -> list[checked.HookRef]:
+def replacements(rule: checked.Rule) -> list[checked.HookRef]:
     """What may run instead of a rule."""
     return [hook for hook in rule.hooks if hook.when == "instead" and hook.rule >= 0]
 
@@ -143,7 +143,7 @@ class Openings:
                 facts = frozenset[Shape]() if hook.where is None else known(hook.where)
                 needs = self.of_rule(hook.rule, facts, (*outer, number))
                 found[hook.when].append(_Part(hook, (hook.rule,), tuple(needs)))
-        instead = [hook.rule for hook in stand_ins(rule)]
+        instead = [hook.rule for hook in replacements(rule)]
         needs = [*self.block(rule.body, number, frozenset(), (*outer, number))[0]]
         for other in instead:
             needs += self.of_rule(other, frozenset(), (*outer, number))
@@ -182,9 +182,9 @@ class Openings:
                         return found, False
                     continue
                 case checked.Do():
-                    mine = frozenset(fact for fact in facts if node.by is None and _of_me(fact))
+                    own = frozenset(fact for fact in facts if node.by is None and _of_me(fact))
                     for called in called_by(node.target):
-                        found += self.of_rule(called, mine, outer)
+                        found += self.of_rule(called, own, outer)
                 case _:
                     pass
             done = block((node,), self.known)

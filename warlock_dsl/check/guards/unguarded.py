@@ -16,7 +16,7 @@ from attrs import evolve, field, frozen
 from warlock_dsl.check import program as checked
 from warlock_dsl.check.context import CheckInput
 from warlock_dsl.check.guards.effects import ME, Effects, Frame, Thing, overlap
-from warlock_dsl.check.guards.unforeseen import Need, Openings, first_need, overlay_of, stand_ins, unforeseen_hooks
+from warlock_dsl.check.guards.unforeseen import Need, Openings, first_need, overlay_of, replacements, unforeseen_hooks
 from warlock_dsl.check.lint_data import warning
 from warlock_dsl.check.nonempty import Shape, known
 from warlock_dsl.check.rule_summary import block, called_by, summaries
@@ -30,16 +30,16 @@ MAX_DEPTH = 40  # rules that call one another, or hang on one another; beyond th
 
 @frozen
 class Guard:
-    """Whether a guard looks here; if not, what it ended at (None: nobody was asked yet); what `can` was asked of."""
+    """Whether a guard looks here; if not, where it ends (None: nobody was asked yet); what `can` was asked of."""
 
     looks: bool = False
-    ended: Span | None = None
+    ends_at: Span | None = None
     tested: frozenset[int] = frozenset()
     sure: bool = True  # no condition decides whether this comes at all
     loose: frozenset[Thing] = frozenset()  # what was touched, or was not, as somebody liked: guards tested only one way
 
     def end(self, span: Span) -> Guard:
-        return evolve(self, looks=False, ended=span) if self.looks else self
+        return evolve(self, looks=False, ends_at=span) if self.looks else self
 
     def asking(self, *parts: object) -> Guard:
         """Once these expressions have been read."""
@@ -57,8 +57,8 @@ def check_unguarded(given: CheckInput) -> Iterator[Diagnostic]:
     if not any(hook.rule >= 0 for rule in rules for hook in rule.hooks):
         return
     effects = Effects(given.program, given.components)
-    blind = [one for one in unforeseen_hooks(given.program, given.components) if one.need is not None]
-    told = {(one.rule, rule) for one in blind if one.need for rule in (one.hook.rule, one.need.rule)}
+    unforeseen = [one for one in unforeseen_hooks(given.program, given.components) if one.need is not None]
+    told = {(one.rule, rule) for one in unforeseen if one.need for rule in (one.hook.rule, one.need.rule)}
     walk = _Walk(effects, Openings(effects, summaries(rules)), told)
     walk.call(given.program.start, Guard(), Frame({}), ())
     walk.take_elsewhere()
@@ -100,7 +100,7 @@ class _Walk:
         for when in ("before", "after"):
             if when == "after":
                 body = self.block(rule.body, guard, frame, outer)
-                others = [self.call(hook.rule, evolve(guard, sure=False), frame, outer) for hook in stand_ins(rule)]
+                others = [self.call(hook.rule, evolve(guard, sure=False), frame, outer) for hook in replacements(rule)]
                 for other in others:
                     body = body.either(other)
                 guard = body
@@ -162,7 +162,7 @@ class _Walk:
         if not guard.looks:
             return evolve(guard, looks=True).end(node.span)
         effects = self.effects.of_statement(node, frame)
-        return evolve(guard, loose=guard.loose.union(*(effect.touches for effect in effects)), ended=node.span)
+        return evolve(guard, loose=guard.loose.union(*(effect.touches for effect in effects)), ends_at=node.span)
 
     def loop(
         self,
@@ -222,7 +222,7 @@ class _Walk:
                 self.tell(number, hook, text, effect.span, "taken here", guard, TAKE_LESS, related)
 
     def take_elsewhere(self) -> None:
-        """What hangs anywhere takes what a rule of the game needs at once, where nothing tests it."""
+        """What hangs on some rule takes what a rule of the game needs at once, where nothing tests it."""
         for (number, rule), hook in self.hanging.items():
             for effect in self.effects.of_rule(rule):
                 need = next((one for one in self.bare.values() if one.grows & effect.takes), None)
@@ -245,12 +245,12 @@ class _Walk:
         *related: Related,
         on: int = -1,
     ) -> None:
-        if guard.ended is None:
+        if guard.ends_at is None:
             begun = self.rules[number if on < 0 else on].address
             text += f", and nobody chooses to begin '{begun}': nothing tests it before"
         else:
             text += ", where no guard looks: nothing tests it before"
-            related = (*related, Related(guard.ended, "guards end here"))
+            related = (*related, Related(guard.ends_at, "guards end here"))
         if (number, hook.rule) not in self.told:
             self.found.setdefault((number, hook.rule), warning("W336", text, span, label, hint, *related))
 
