@@ -69,6 +69,17 @@ class Dry:
         return Dry(caller.rule, caller.block, caller.slots[:], caller.caller, caller.depth, caller.started)
 
 
+class Search:
+    """A guard's search for a way on: how much work may have been done when it ends, and whether it looked behind an
+    effect. What a hook needs there may be missing whatever is answered, and not every way can be gone."""
+
+    __slots__ = ("behind", "end")
+
+    def __init__(self, end: int) -> None:
+        self.end = end
+        self.behind = False
+
+
 def receive(slots: Locals, lowered: ir.LoweredRule, value: Local) -> None:
     """Whoever called a rule that gives a value finds it in a slot of his own, if he takes any."""
     if lowered.received >= 0:

@@ -10,13 +10,13 @@ from interpreter.ir import blocks as ir
 from interpreter.ir.cost import cost
 from interpreter.ir.trials import Trials, may_follow, started_in
 from interpreter.outcome import Outcome, Outcomes, ScoreSheet, Snapshot, exact_number
-from interpreter.plain.dry_run import Dry, behind_hook, receive
+from interpreter.plain.dry_run import Dry, Search, behind_hook, receive
 from interpreter.plain.effects import Effects
 from interpreter.plain.evaluate import MAX_ITEMS, TOO_DEEP, Locals
 from interpreter.plain.laws import check_counters, check_endings, check_pieces, table_winners
 from interpreter.plain.questions import NO_OPTION_HINT, Answer, Offer, Questions, holds_pieces, item_type
 from interpreter.plain.telling import tell_answer, tell_roll
-from interpreter.plain.trial import NEED_HINT, for_laws, foreseen, hanging, trial_copy, value_after
+from interpreter.plain.trial import NEED_HINT, after_effect, for_laws, hanging, value_after
 from interpreter.state import random as chance
 from interpreter.state.decision import Decision, Option
 from interpreter.state.events import Event, reveal
@@ -30,6 +30,7 @@ from warlock_dsl import Span, unrelated_hooks
 from warlock_dsl.check import program as checked
 
 MAX_ANSWERS = 50_000  # of one game
+SEARCH_SHARE = 6  # a guard that looks behind effects has a part of `limits.work`: one half, six times over
 MAX_TRIES = 12  # effects that a guard tries out, one after another, before it takes the rest for granted
 MIX = 0x5DEECE66D  # tells the answers of a random game from its chance
 
@@ -368,20 +369,27 @@ class PlainMachine(Questions, Effects):
 
     # ------------------------------------------------------------------ guards
 
-    def completes(self, s: State, dry: Dry | None, viewer: int, tries: int = MAX_TRIES) -> bool:
+    def completes(
+        self, s: State, dry: Dry | None, viewer: int, tries: int = MAX_TRIES, search: Search | None = None
+    ) -> bool:
         """Whether a play can be completed: run dry to the first effect, loop or roll.
 
         Where something that hangs on a rule could be missed behind an effect, the effect is tried out on a copy of the
-        state, and the dry run goes on there: as far as the viewer, who is asked, knows what comes of it.
+        state, and the dry run goes on there: as far as the viewer, who is asked, knows what comes of it. What has not
+        been found by a share of the work that the game allows is taken not to be there.
         """
+        search = search or Search(self.work + (self.max_work >> SEARCH_SHARE))
         while dry is not None:
             block = self.lowered_rules[dry.rule].blocks[dry.block]
             self.tick(block.cost)
             if block.acts:
                 if not tries or not self.looks_behind(dry):
                     return True
+                search.behind = True
+                if self.work > search.end:
+                    return False
                 try:
-                    after = self.after_effect(s, block, dry, viewer)
+                    after = after_effect(self, s, block, dry.slots, viewer)
                 except RulesError:
                     return False  # there is no room for it, or the like
                 if after is None:
@@ -399,9 +407,11 @@ class PlainMachine(Questions, Effects):
                 case ir.Branch():
                     dry = dry.at(end.yes if self.ev(s, end.test, dry.slots) else end.no)
                 case ir.Ask():
-                    answers = (dry.with_answer(end, value) for value in self.answers(s, end, dry))
-                    if any(self.completes(s, answered, viewer, tries) for answered in answers):
-                        return True
+                    for value in self.answers(s, end, dry):
+                        if self.completes(s, dry.with_answer(end, value), viewer, tries, search):
+                            return True
+                        if search.behind and self.work > search.end:
+                            return False
                     if end.otherwise < 0:
                         return False
                     dry = dry.at(end.otherwise)
@@ -438,17 +448,6 @@ class PlainMachine(Questions, Effects):
     def looks_behind(self, dry: Dry) -> bool:
         """Whether a dry run has to look behind the block where it is."""
         return self.trials.needed and self.trials.needed_at(dry.place, dry.callers())
-
-    def after_effect(self, s: State, block: ir.Block, dry: Dry, viewer: int) -> State | None:
-        """The state after an acting block; None where the viewer cannot know it, or the game ends."""
-        if isinstance(block.end, ir.FinishEnd):
-            return None
-        state = trial_copy(self, s)
-        for step in block.steps:
-            if not foreseen(self, state, step, dry.slots, viewer):
-                return None
-            self.act(state, step, dry.slots)
-        return state
 
     def dry_steps(self, s: State, block: ir.Block, slots: Locals) -> bool:
         for step in block.steps:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from interpreter.ir import blocks as ir
+from interpreter.ir.analysis import called_rules
 from interpreter.plain.evaluate import Evaluator, Locals
 from interpreter.plain.questions import Answer, Offer, item_type
 from interpreter.state.events import Event, bound_by_seat, record
 from interpreter.state.labels import show_value
 from interpreter.state.layout import Layout
 from interpreter.state.state import State
+from interpreter.state.visibility import sees_variable
+from warlock_dsl import nodes, seen_by_all
 from warlock_dsl import types as t
+from warlock_dsl.check import program as checked
 
 
 def tell_roll(machine: Evaluator, s: State, lowered: ir.LoweredRule, end: ir.RollEnd, slots: Locals) -> None:
@@ -27,7 +31,10 @@ def tell_roll(machine: Evaluator, s: State, lowered: ir.LoweredRule, end: ir.Rol
 
 
 def tell_answer(layout: Layout, s: State, lowered: ir.LoweredRule, answer: Answer) -> None:
-    """An answer is heard by all; one in secret only when all have answered. That a set is complete says nothing new."""
+    """An answer is heard by all; one in secret only when all have answered. That a set is complete says nothing new.
+
+    What the rules write down where somebody does not see it, is not told to him either.
+    """
     if s.events is None or answer.what == "stop":
         return
     offer: Offer = s.offer
@@ -35,8 +42,40 @@ def tell_answer(layout: Layout, s: State, lowered: ir.LoweredRule, answer: Answe
     kind = item_type(question) if answer.what == "add" else question.type
     bound = bound_by_seat(layout, s, lowered.names, s.stack[-1].locals, offer.ask.known)
     name, secret = f"{lowered.address}.{question.name}", s.asking >= 0
-    event = Event("answer", name=name, who=offer.player, value=answer.value, type=kind, bound=bound, secret=secret)
-    record(layout, s, event)
+    to = frozenset(
+        seat
+        for seat in range(layout.players)
+        if seat == offer.player
+        or all(
+            number >= 0 and sees_variable(layout, s, number, seat)
+            for number in written(layout, lowered.rule, question.slot, offer.player, frozenset())
+        )
+    )
+    more = {"value": answer.value, "type": kind, "bound": bound, "secret": secret, "to": to}
+    record(layout, s, Event("answer", name=name, who=offer.player, **more), to)
+
+
+def written(layout: Layout, rule: int, slot: int, me: int, seen: frozenset[tuple[int, int]]) -> Iterator[int]:
+    """Where the hidden variables stand that a name of a rule is written into, by the rule or by one that it calls; -1
+    for one whose owner is not who acts."""
+    if (rule, slot) in seen:
+        return
+    hidden = {one.number: one for one in layout.components.variables.values() if not seen_by_all(one)}
+    for node in nodes(layout.program.rules[rule].body) if hidden else ():
+        if isinstance(node, checked.Change):
+            for number, owner, value in node.changes:
+                if number in hidden and _reads(value, slot):
+                    own = owner is None or (isinstance(owner, checked.Local) and owner.slot == 0)
+                    yield layout.variable(number, -1 if owner is None else me) if own else -1
+        elif isinstance(node, checked.Do):
+            for called in called_rules(node.target):
+                for place, argument in enumerate(node.arguments):
+                    if _reads(argument, slot):
+                        yield from written(layout, called, 1 + place, me, seen | {(rule, slot)})
+
+
+def _reads(value: object, slot: int) -> bool:
+    return any(isinstance(node, checked.Local) and node.slot == slot for node in nodes(value))
 
 
 def tell_said(layout: Layout, s: State, name: str, me: int, values: Sequence[tuple[str, Any, t.Type]], to: Any) -> None:

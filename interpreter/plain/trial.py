@@ -41,7 +41,7 @@ class Runner(Protocol):
     def placed(self, s: State, error: PlayError) -> PlayError: ...
 
 
-def trial_copy(machine: Runner, state: State) -> State:
+def trial_copy(machine: Runner | Effects, state: State) -> State:
     """A position to try something out in; making it is work."""
     machine.tick(1 + (len(state.place) + len(state.variables) >> 2))
     return state.position()
@@ -75,6 +75,18 @@ def value_after(machine: Runner, state: State, node: checked.Would, slots: Local
 def for_laws(step: ir.Step, lowered: ir.LoweredRule) -> bool:
     """Whether a step only serves laws: a position that is tried out need not keep them."""
     return isinstance(step, ir.LawStep) or (isinstance(step, ir.Bind) and step.slot in lowered.kept)
+
+
+def after_effect(machine: Effects, s: State, block: ir.Block, slots: Locals, viewer: int) -> State | None:
+    """The state after an acting block; None where the viewer cannot know it, or the game ends."""
+    if isinstance(block.end, ir.FinishEnd):
+        return None
+    state = trial_copy(machine, s)
+    for step in block.steps:
+        if not foreseen(machine, state, step, slots, viewer):
+            return None
+        machine.act(state, step, slots)
+    return state
 
 
 def foreseen(machine: Effects, state: State, step: ir.Step, slots: Locals, viewer: int) -> bool:

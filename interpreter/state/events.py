@@ -128,7 +128,7 @@ def reveal(layout: Layout, state: State) -> None:
     while state.events and state.events[-1].secret:
         waiting.append(state.events.pop())
     for event in reversed(waiting):
-        record(layout, state, evolve(event, secret=False))
+        record(layout, state, evolve(event, secret=False), event.to)
 
 
 # --------------------------------------------------------------------- views

@@ -29,10 +29,11 @@ SOUND = {
     "due": "rule due after power[orc](card): choose payment in my.dungeon: move payment to discard\n",
     "needs_gold": "rule needs_gold before power[human](card): require any(my.mine)\n",
     "mixing": "rule mixing before power[orc](card): shuffle deck\n",
+    "drawing": "rule drawing before action[mine](): fetch(1, deck, my.hand)\n",
 }
 QUESTIONS = {"cost": "ask.cost.gold", "due": "ask.due.payment"}
 TEXTS = {"mark": ("variable.marked", "score.mark")}
-DRAWN = "rule drawn before action[mine](): fetch(1, deck, my.hand)\n"
+DRAWN = "rule drawn before action[mine]():\n    move my.hand to discard\n    fetch(2, deck, my.hand)\n"
 
 
 def overlay(name: str, rules: str) -> tuple[Use, dict[str, str]]:
@@ -62,6 +63,7 @@ PAIRS = [
     ("acting",),
     ("mark",),
     ("mixing",),
+    ("drawing",),
     ("cost", "guard"),
     ("guard", "cost"),
     ("cost", "due"),

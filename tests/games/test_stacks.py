@@ -25,19 +25,15 @@ def ruleset_of(*names: str) -> Ruleset | None:
     return load("+".join(names), RULES).ruleset
 
 
-def plays(ruleset: Ruleset, seeds: range) -> int:
-    """Games of random answers with every law tested, and how often the hooked power was used."""
+def plays(ruleset: Ruleset, seeds: range) -> None:
+    """Games of random answers with every law tested. No labels are made: they are half of the time."""
     minimum, maximum = ruleset.components.min_players, ruleset.components.max_players
-    used = 0
     for seed in seeds:
         game = Game.start(ruleset, minimum + seed % (maximum - minimum + 1), seed)
         dice = chance.seeded(seed + 11)
         while not game.over:
-            decision = game.decision
-            used += decision is not None and decision.rule == "power.orc"
             dice, pick = chance.below(dice, game.option_count)
             game.choose(pick)
-    return used
 
 
 @pytest.mark.parametrize("pair", [("tribute", "war_council"), ("war_council", "tribute"), ("war_chest", "blood_money")])

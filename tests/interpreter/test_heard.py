@@ -202,6 +202,31 @@ def test_secret_answers_are_heard_when_all_have_answered() -> None:
     assert not heard(copy, 1, "answer")
 
 
+@pytest.mark.parametrize("how", ["set my.plan to n", "keep(n)\n    pass", "together"])
+def test_what_is_written_down_in_secret_is_not_told(how: str) -> None:
+    tables = TABLES.replace('step = "number"', 'step = "number"\nplan = { type = "0..9", sees = "owner" }')
+    body = f"choose n in 1..9\n    {how}"
+    if how == "together":
+        body = "together me in players: choose n in 1..9: set my.plan to n"
+    rules = f"""
+rule play:
+    for me in [first(players)]: turn()
+    finish []
+
+rule turn:
+    {body}
+    choose m in 1..2: add m to my.gold
+
+rule keep(x: number): set my.plan to x + 0
+"""
+    game = Game.start(ruleset(rules, tables), 2, log=True)
+    while game.question == "turn.n":
+        game.choose(6)
+    game.choose(0)
+    assert ("answer", 0, "turn.n", {"n": "7"}) in heard(game, 0, "answer")
+    assert [one[1:3] for one in heard(game, 1, "answer")] in ([(0, "turn.m")], [(1, "turn.n"), (0, "turn.m")])
+
+
 # ------------------------------------------------------- to whom, and as each one sees it
 
 SHOWN = """

@@ -128,27 +128,27 @@ rule play:
         choose act in doing where can doing[act](): doing[act]()
     finish(players)
 
-rule doing[show]:
+rule doing[lay]:
     choose card in my.shown: move card to heap
 
 rule doing[rest]: add 1 to my.step
 """
-PRICE = "rule price before doing[show](): take 1 from my.gold\n"
+PRICE = "rule price before doing[lay](): take 1 from my.gold\n"
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize(
     ("hooks", "expected"),
     [
-        ("rule fine after doing[show](): require was(my.gold) > 0\n", ["show", "rest"]),
-        ("rule fine after doing[show](): require was(my.gold) > 1\n", []),
-        (PRICE + "rule fine after doing[show](): require was(my.gold) > 0\n", ["show", "rest"]),
-        (PRICE + "rule fine after doing[show](): require my.gold is was(my.gold)\n", []),
-        (PRICE + "rule fine after doing[show]() where was(my.gold) is 0: require my.gold > 0\n", ["show", "rest"]),
-        (PRICE + "rule fine after doing[show]() where was(my.gold) > 0: require my.gold > 0\n", []),
-        ("rule due after doing[show](): choose c in my.shown where c is not was(my.shown)[1]: move c to heap\n",
-         ["show", "rest"]),
-        ("rule due after doing[show](): choose c in my.shown where not was(my.shown) has c: move c to heap\n", []),
+        ("rule fine after doing[lay](): require was(my.gold) > 0\n", ["lay", "rest"]),
+        ("rule fine after doing[lay](): require was(my.gold) > 1\n", []),
+        (PRICE + "rule fine after doing[lay](): require was(my.gold) > 0\n", ["lay", "rest"]),
+        (PRICE + "rule fine after doing[lay](): require my.gold is was(my.gold)\n", []),
+        (PRICE + "rule fine after doing[lay]() where was(my.gold) is 0: require my.gold > 0\n", ["lay", "rest"]),
+        (PRICE + "rule fine after doing[lay]() where was(my.gold) > 0: require my.gold > 0\n", []),
+        ("rule due after doing[lay](): choose c in my.shown where c is not was(my.shown)[1]: move c to heap\n",
+         ["lay", "rest"]),
+        ("rule due after doing[lay](): choose c in my.shown where not was(my.shown) has c: move c to heap\n", []),
     ],
 )  # fmt: skip
 def test_a_guard_looks_back_as_well(hooks: str, expected: list[str], backend: str) -> None:

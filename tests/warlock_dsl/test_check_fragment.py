@@ -85,7 +85,7 @@ def test_calls(maldorf: Ruleset) -> None:
         ("action()", "W309"),
         ("deal() by 3", "W304"),
         ("fetch(1)", "W308"),
-        ("skill[giant](3)", "W309"),
+        ("switch_after_building(3)", "W309"),
     ],
 )
 def test_calls_that_cannot_be(maldorf: Ruleset, text: str, code: str) -> None:

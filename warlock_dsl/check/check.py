@@ -13,6 +13,7 @@ from warlock_dsl.check.expressions import new_context
 from warlock_dsl.check.foresight.warn import check_foresight
 from warlock_dsl.check.guards.late_needs import check_late_needs
 from warlock_dsl.check.guards.unforeseen import check_unforeseen
+from warlock_dsl.check.guards.unguarded import check_unguarded
 from warlock_dsl.check.lint_data import check_data
 from warlock_dsl.check.lint_names import check_names
 from warlock_dsl.check.lint_rules import check_idle_calls, check_ledger, check_use
@@ -30,6 +31,7 @@ CHECKS: tuple[Check, ...] = (
     check_ledger,  # rules of the source documents that nothing carries out
     check_late_needs,  # requirements after an effect
     check_unforeseen,  # hooks behind whose effect no guard can look
+    check_unguarded,  # hooks that need something where no guard looks
     check_nonempty,  # choices and elements of lists that are not proven to be there
     check_foresight,  # unseen choices, lookups beyond the end, owners and cells that are not there
     check_names,  # texts that are missing, or that nothing shows

@@ -146,6 +146,7 @@ CODES: Mapping[str, str] = {
     "W333": "a past where there is none",
     "W334": "a requirement after an effect",
     "W335": "something needed behind an effect that nobody can foresee",
+    "W336": "a hook that needs or takes something where no guard looks",
     "W339": "nested too deeply",
     "W340": "a rule tried out that asks or leaves something to chance",
     "W341": "a value that a rule should give, or cannot give",

@@ -35,7 +35,6 @@ from workbench.support.rulesets import playable, roots, sound_ruleset
 MAX_LISTED = 12  # addresses of one group that are listed, where a group is long
 LONG_GROUPS = ("cell of a table", "field of a piece", "rule of the ledger", "ruling", "difference", "section", "text")
 EXAMPLES = (
-    ("warlock show maldorf", "every address of a game"),
     ("warlock show maldorf+fr", "what a stack changes, in sentences, and every address"),
     ("warlock show maldorf size.hand", "a figure, and what the rulebook says"),
     ("warlock show maldorf+fr score.printed", "a rule as the French edition has it"),

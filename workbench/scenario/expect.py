@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -148,7 +149,8 @@ class Judge:
             self.fail(hearing.span, wanted, f"{who} has heard {found or 'nothing of it'}")
 
     def word(self, shown: Shown) -> str:
-        return self.stage.seats[shown.owner] if shown.what == "player" else shown.key()
+        """A label as a scenario writes it: with its own names for the seats, `ben.hand[2]` for a piece by its place."""
+        return re.sub(r"\bseat([0-9]+)\b", lambda found: self.stage.seats[int(found[1])], shown.key())
 
     def setting(self, setting: Setting) -> None:
         stage = self.stage

@@ -22,6 +22,8 @@ EVERYTHING: Thing = ("all", -1)
 ME = 0  # the slot of who acts
 MAX_CALLS = 12  # calls within one another that are followed; beyond, anything may be touched
 
+NO_ZONES: Mapping[int, frozenset[Thing]] = {}
+
 Where = frozenset[tuple[int, bool]] | None  # zones, and whether it is the acting player's own; None: any of them
 
 
@@ -32,17 +34,18 @@ class Effect:
     span: Span
     touches: frozenset[Thing]
     foreseen: bool
+    takes: frozenset[Thing] = frozenset()  # of these: what there may be less of after it, or another value
 
 
 @frozen
-class _Frame:
+class Frame:
     """Where the values of a rule's slots come from, and whether who acts is still the same player."""
 
     slots: Mapping[int, Where]
     same_player: bool = True
     depth: int = 0
 
-    def having(self, slot: int, where: Where) -> _Frame:
+    def having(self, slot: int, where: Where) -> Frame:
         return evolve(self, slots={**self.slots, slot: where})
 
 
@@ -122,69 +125,113 @@ class Effects:
             return ()  # of the zone that is named there
         return self.grid_zones if assume.on_cells or assume.reads & Reads.CELLS else (EVERY_ZONE,)
 
+    def grows(
+        self, expr: checked.Expr | None, bound: Mapping[int, frozenset[Thing]] = NO_ZONES, depth: int = 0
+    ) -> frozenset[Thing]:
+        """Zones that a truth or a list reads such that more pieces there never make it false, or shorter. `bound`: the
+        zones that a slot may mean."""
+        match expr:
+            case _ if depth > MAX_CALLS:
+                return frozenset()
+            case checked.Local():
+                return bound.get(expr.slot, frozenset())
+            case checked.ZoneOf():
+                return frozenset({("zone", expr.zone)}) - self.reads(expr.owner)
+            case checked.PiecesOf(zone=inner) | checked.Narrow(of=inner):
+                return self.grows(inner, bound, depth)
+            case checked.Primitive(name="any" | "count", arguments=(only,)):
+                return self.grows(only, bound, depth)
+            case checked.Gather():
+                return self.selected(expr.source, expr.slot, expr.where, bound, depth) - self.reads(expr.body)
+            case checked.Binary(op="join" | "and" | "or"):
+                sides = [(side, self.grows(side, bound, depth)) for side in (expr.left, expr.right)]
+                hurt = [self.reads(side) - grows for side, grows in sides]
+                return frozenset().union(*(grows for _, grows in sides)).difference(*hurt)
+            case checked.Binary(op=">=" | ">"):
+                return self.grows(expr.left, bound, depth) - self.reads(expr.right)
+            case checked.Binary(op="<=" | "<"):
+                return self.grows(expr.right, bound, depth) - self.reads(expr.left)
+            case checked.Apply():
+                value = self.program.defines[expr.define].value
+                return self.grows(value, NO_ZONES, depth + 1) - self.reads(expr.arguments)
+            case _:
+                return frozenset()
+
+    def selected(
+        self,
+        source: checked.Expr,
+        slot: int,
+        where: checked.Expr | None,
+        bound: Mapping[int, frozenset[Thing]] = NO_ZONES,
+        depth: int = 0,
+    ) -> frozenset[Thing]:
+        """As `grows`, for `x in S where P`, be it from a list of zones."""
+        zones = frozenset[Thing]()
+        if isinstance(source, checked.ListOf) and all(isinstance(item, checked.ZoneOf) for item in source.items):
+            zones = self.reads(source)
+        test = frozenset[Thing]() if where is None else self.grows(where, {**bound, slot: zones}, depth)
+        hurt = self.reads(where) - test
+        if zones - test and any(isinstance(node, checked.Local) and node.slot == slot for node in nodes(where)):
+            hurt |= zones
+        return (self.grows(source, bound, depth) | zones | test) - hurt
+
     # --------------------------------------------------------------- what is touched
 
     def of_rule(self, number: int) -> Sequence[Effect]:
         """Every effect that calling a rule may have, called by whoever acts."""
         parameters = range(1, 1 + self.program.rules[number].given)
-        return list(self._call(number, _Frame(dict.fromkeys(parameters))))
+        return list(self._call(number, Frame(dict.fromkeys(parameters))))
 
     def touched(self, number: int) -> frozenset[Thing]:
         return frozenset(thing for effect in self.of_rule(number) for thing in effect.touches)
 
-    def _call(self, number: int, frame: _Frame) -> Iterator[Effect]:
+    def taken(self, number: int) -> frozenset[Thing]:
+        """Of these, what there may be less of then, or another value."""
+        return frozenset(thing for effect in self.of_rule(number) for thing in effect.takes)
+
+    def _call(self, number: int, frame: Frame) -> Iterator[Effect]:
         rule = self.program.rules[number]
         if frame.depth > MAX_CALLS:
-            yield Effect(rule.span, frozenset({EVERYTHING}), False)
+            yield Effect(rule.span, frozenset({EVERYTHING}), False, frozenset({EVERYTHING}))
             return
         if rule.lasts:
-            yield Effect(rule.span, frozenset(("variable", variable) for variable in rule.lasts), True)
+            yield _changed(rule.span, rule.lasts, True)
         for hook in rule.hooks:
             if hook.rule >= 0:
                 slots = {**frame.slots, **dict.fromkeys(slot for slot, _ in hook.kept)}
                 yield from self._call(hook.rule, evolve(frame, slots=slots, depth=frame.depth + 1))
         yield from self._block(rule.body, frame)
 
-    def _block(self, statements: Sequence[checked.Stmt], frame: _Frame) -> Iterator[Effect]:
+    def _block(self, statements: Sequence[checked.Stmt], frame: Frame) -> Iterator[Effect]:
         for node in statements:
-            if isinstance(node, checked.Let):
-                frame = frame.having(node.slot, self.where(node.value, frame))
-            elif isinstance(node, checked.Do) and node.slot >= 0:
-                frame = frame.having(node.slot, None)
-            elif isinstance(node, checked.Roll):
-                frame = frame.having(node.slot, self.where(node.source, frame))
-            yield from self._statement(node, frame)
+            frame = self.bound_by(node, frame)
+            yield from self.of_statement(node, frame)
 
-    def _statement(self, node: checked.Stmt, frame: _Frame) -> Iterator[Effect]:
+    def of_statement(self, node: checked.Stmt, frame: Frame) -> Iterator[Effect]:
+        """Every effect that a statement may have, in what it calls as well."""
         if isinstance(node, checked.Move | checked.Swap | checked.Change) and node.each is not None:
             frame = frame.having(node.each.slot, self.where(node.each.source, frame))
         match node:
             case checked.Choose():
-                inner = frame
-                for question in node.questions:
-                    inner = inner.having(question.slot, self.where(question.source, inner))
-                yield from self._block(node.body, inner)
+                yield from self._block(node.body, self.chosen(node, frame))
                 yield from self._block(node.otherwise or (), frame)
             case checked.If():
                 yield from self._block(node.then, frame)
                 yield from self._block(node.otherwise, frame)
             case checked.For() | checked.Together():
-                other = evolve(frame, same_player=frame.same_player and node.slot != ME)
-                yield from self._block(node.body, other.having(node.slot, self.where(node.source, frame)))
+                yield from self._block(node.body, self.in_loop(node, frame))
             case checked.Repeat():
                 yield from self._block(node.body, frame)
             case checked.Do():
-                arguments = {1 + place: self.where(one, frame) for place, one in enumerate(node.arguments)}
-                same = frame.same_player and (node.by is None or _is_me(node.by))
                 for number in called_by(node.target):
-                    called = self._call(number, _Frame(arguments, same, frame.depth + 1))
+                    called = self._call(number, self.called(node, frame))
                     yield from (evolve(effect, span=node.span) for effect in called)
             case checked.Move() | checked.Swap():
                 yield self._moved(node, frame)
             case checked.Change():
                 numbers = [(variable, owner is not None and _is_me(owner)) for variable, owner, _ in node.changes]
                 known = all(self._sees_variable(number, own and frame.same_player) for number, own in numbers)
-                yield Effect(node.span, frozenset(("variable", number) for number, _ in numbers), known)
+                yield _changed(node.span, [number for number, _ in numbers], known)
             case checked.Show():
                 seen = [self._sees(what, self.where(what, frame)) for what, _ in node.pairs]
                 yield Effect(node.span, frozenset(), all(seen))
@@ -198,17 +245,47 @@ class Effects:
             case _:
                 pass
 
-    def _moved(self, node: checked.Move | checked.Swap, frame: _Frame) -> Effect:
-        touches = set(self.moved_variables)
+    # ------------------------------------------------------------ where values come from, statement by statement
+
+    def bound_by(self, node: checked.Stmt, frame: Frame) -> Frame:
+        """From a statement on that binds a name for the rest of its block."""
+        if isinstance(node, checked.Let):
+            return frame.having(node.slot, self.where(node.value, frame))
+        if isinstance(node, checked.Do) and node.slot >= 0:
+            return frame.having(node.slot, None)
+        if isinstance(node, checked.Roll):
+            return frame.having(node.slot, self.where(node.source, frame))
+        return frame
+
+    def chosen(self, node: checked.Choose, frame: Frame) -> Frame:
+        """In the body of a choice."""
+        for question in node.questions:
+            frame = frame.having(question.slot, self.where(question.source, frame))
+        return frame
+
+    def in_loop(self, node: checked.For | checked.Together, frame: Frame) -> Frame:
+        """In the body of a loop over a list."""
+        other = evolve(frame, same_player=frame.same_player and node.slot != ME)
+        return other.having(node.slot, self.where(node.source, frame))
+
+    def called(self, node: checked.Do, frame: Frame) -> Frame:
+        """In the rule that is called."""
+        arguments = {1 + place: self.where(one, frame) for place, one in enumerate(node.arguments)}
+        return Frame(arguments, frame.same_player and (node.by is None or _is_me(node.by)), frame.depth + 1)
+
+    def _moved(self, node: checked.Move | checked.Swap, frame: Frame) -> Effect:
+        takes, gains = set(self.moved_variables), set[Thing]()
         foreseen = True
         for one, other in node.pairs:
             taken = (one, other) if isinstance(node, checked.Swap) else (one,)
-            for expr in (one, other):
-                touches |= set(self._places(expr, frame))
+            for expr in taken:
+                takes |= set(self._places(expr, frame))
+            gains |= set(self._places(other, frame))
             foreseen &= all(self._sees(expr, self.where(expr, frame)) for expr in taken)
-        return Effect(node.span, frozenset(touches), foreseen)
+        gone = takes if node.each is None else takes - gains  # what everybody hands on, everybody gets
+        return Effect(node.span, frozenset(takes | gains), foreseen, frozenset(gone))
 
-    def _places(self, expr: checked.Expr, frame: _Frame) -> Iterable[Thing]:
+    def _places(self, expr: checked.Expr, frame: Frame) -> Iterable[Thing]:
         found = self.where(expr, frame)
         if isinstance(expr.type, CellType) and not found:
             return self.grid_zones
@@ -230,7 +307,7 @@ class Effects:
 
     # ---------------------------------------------------------- where a value comes from
 
-    def where(self, expr: object, frame: _Frame) -> Where:
+    def where(self, expr: object, frame: Frame) -> Where:
         """The zones that an expression names, or that the pieces it gives lie in."""
         match expr:
             case checked.Local():
@@ -274,6 +351,11 @@ class Effects:
 
 def _join(*parts: Where) -> Where:
     return None if any(part is None for part in parts) else frozenset(one for part in parts for one in part or ())
+
+
+def _changed(span: Span, variables: Iterable[int], foreseen: bool) -> Effect:
+    things = frozenset(("variable", number) for number in variables)
+    return Effect(span, things, foreseen, things)
 
 
 def _is_me(expr: checked.Expr) -> bool:

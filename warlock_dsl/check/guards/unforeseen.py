@@ -13,7 +13,7 @@ from attrs import field, frozen
 
 from warlock_dsl.check import program as checked
 from warlock_dsl.check.context import CheckInput
-from warlock_dsl.check.guards.effects import Effect, Effects, Thing, overlap
+from warlock_dsl.check.guards.effects import ME, Effect, Effects, Thing, overlap
 from warlock_dsl.check.nonempty import Shape, chosen, denied, known, proven
 from warlock_dsl.check.rule_summary import Summary, block, called_by, summaries
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Span
@@ -29,6 +29,15 @@ class Need:
     span: Span
     rule: int
     reads: frozenset[Thing]
+    grows: frozenset[Thing] = frozenset()  # of these: what more of never hurts
+
+    def hurt_by(self, touched: frozenset[Thing], taken: frozenset[Thing]) -> bool:
+        """Whether an effect may take it away."""
+        return overlap(self.reads - self.grows, touched) or overlap(self.grows, taken)
+
+    def under(self, test: frozenset[Thing]) -> Need:
+        """The same, needed or not as something that reads this decides."""
+        return Need(self.span, self.rule, self.reads | test, self.grows - test)
 
 
 @frozen
@@ -85,13 +94,13 @@ def unforeseen_hooks(program: checked.Program, components: Components) -> Iterat
     if not any(hook.rule >= 0 for rule in program.rules for hook in rule.hooks):
         return
     effects = Effects(program, components)
-    openings = _Openings(effects, summaries(program.rules))
+    openings = Openings(effects, summaries(program.rules))
     for number, rule in enumerate(program.rules):
         if not any(hook.rule >= 0 for hook in rule.hooks):
             continue
         parts = openings.parts(number)
         for place, part in enumerate(parts):
-            for hook in (part.hook,) if part.hook is not None else _instead(rule):
+            for hook in (part.hook,) if part.hook is not None else replacements(rule):
                 effect = next((one for one in effects.of_rule(hook.rule) if not one.foreseen), None)
                 if effect is not None:
                     need = first_need(effects, hook.rule, parts[place + 1 :])
@@ -100,23 +109,25 @@ def unforeseen_hooks(program: checked.Program, components: Components) -> Iterat
 
 def first_need(effects: Effects, hook: int, later: Sequence[_Part]) -> Need | None:
     """The first need that may depend on what a hook touches, be it by way of what runs in between."""
-    touched = effects.touched(hook)
+    touched, taken = effects.touched(hook), effects.taken(hook)
     for part in later:
         for need in part.needs:
-            if overlap(need.reads, touched):
+            if need.hurt_by(touched, taken):
                 return need
         condition = () if part.hook is None else (part.hook.where,)
         if overlap(effects.reads(condition, *(effects.program.rules[rule].body for rule in part.rules)), touched):
             touched = touched.union(*(effects.touched(rule) for rule in part.rules))
+            taken = taken.union(*(effects.taken(rule) for rule in part.rules))
     return None
 
 
-def _instead(rule: checked.Rule) -> list[checked.HookRef]:
+def replacements(rule: checked.Rule) -> list[checked.HookRef]:
+    """What may run instead of a rule."""
     return [hook for hook in rule.hooks if hook.when == "instead" and hook.rule >= 0]
 
 
 @frozen
-class _Openings:
+class Openings:
     """What rules need before their first effect, loop or roll, what hangs on them included."""
 
     effects: Effects
@@ -132,7 +143,7 @@ class _Openings:
                 facts = frozenset[Shape]() if hook.where is None else known(hook.where)
                 needs = self.of_rule(hook.rule, facts, (*outer, number))
                 found[hook.when].append(_Part(hook, (hook.rule,), tuple(needs)))
-        instead = [hook.rule for hook in _instead(rule)]
+        instead = [hook.rule for hook in replacements(rule)]
         needs = [*self.block(rule.body, number, frozenset(), (*outer, number))[0]]
         for other in instead:
             needs += self.of_rule(other, frozenset(), (*outer, number))
@@ -158,7 +169,7 @@ class _Openings:
         for node in statements:
             match node:
                 case checked.Require():
-                    found.append(Need(node.span, rule, self.effects.reads(node.test)))
+                    found.append(Need(node.span, rule, self.effects.reads(node.test), self.effects.grows(node.test)))
                     facts |= known(node.test)
                 case checked.Choose():
                     found += self.choose(node, rule, facts, outer)
@@ -166,13 +177,14 @@ class _Openings:
                     then, goes_on = self.block(node.then, rule, facts | known(node.test), outer)
                     other, also = self.block(node.otherwise, rule, facts | denied(node.test), outer)
                     test = self.effects.reads(node.test) if then or other else frozenset[Thing]()
-                    found += [Need(one.span, one.rule, one.reads | test) for one in (*then, *other)]
+                    found += [one.under(test) for one in (*then, *other)]
                     if not goes_on and not also:
                         return found, False
                     continue
                 case checked.Do():
+                    own = frozenset(fact for fact in facts if node.by is None and _of_me(fact))
                     for called in called_by(node.target):
-                        found += self.of_rule(called, frozenset(), outer)
+                        found += self.of_rule(called, own, outer)
                 case _:
                     pass
             done = block((node,), self.known)
@@ -187,9 +199,27 @@ class _Openings:
         if node.otherwise is not None or node.questions[0].may:
             yield from self.block(node.otherwise or (), rule, facts, outer)[0]
             return
+        yield from self.asked(node.questions, rule, facts)
         for question in node.questions:
-            if not proven(question, facts):
-                parts = (question.source, question.where, question.low, question.high)
-                yield Need(question.span, rule, self.effects.reads(parts))
             facts |= chosen(question, facts)
         yield from self.block(node.body, rule, facts, outer)[0]
+
+    def asked(self, questions: Sequence[checked.Question], rule: int, facts: frozenset[Shape]) -> Iterator[Need]:
+        """An option for each of these questions."""
+        for question in questions:
+            if not proven(question, facts):
+                size = self.effects.reads(question.low, question.high)
+                reads = size | self.effects.reads(question.source, question.where)
+                where = question.where if question.mode == "one" else None
+                grows = self.effects.selected(question.source, question.slot, where) - size
+                if where is not question.where:
+                    grows -= self.effects.reads(question.where)
+                yield Need(question.span, rule, reads, grows)
+            facts |= chosen(question, facts)
+
+
+def _of_me(fact: Shape) -> bool:
+    """Whether what is known is said of nobody and nothing but who acts: it is known in what he calls, too."""
+    if isinstance(fact, tuple):
+        return fact == ("slot", ME) if fact[:1] == ("slot",) else all(_of_me(part) for part in fact)
+    return True
