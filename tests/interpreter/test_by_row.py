@@ -295,7 +295,7 @@ def test_a_piece_in_a_zone_of_a_row_has_no_owner() -> None:
 def test_guards_know_whose_a_zone_by_row_is() -> None:
     """What a hook takes from one's own chest can be foreseen, what it takes from another's cannot."""
     hook = "rule r before guess(): move {} to ruby.mine\n\nrule s after guess(): pass\n"
-    need = RULES.replace("rule guess:\n", "rule guess:\n    require any(jade.mine) or any(ruby.mine)\n")
+    need = RULES.replace("rule guess:\n", "rule guess:\n    require any(p in players where any(p.chest[ruby]))\n")
     own = loaded(f"{need}\n{hook.format('my.chest[ruby]')}")
     other = loaded(f"{need}\n{hook.format('next(me).chest[ruby]')}")
     assert "W335" not in [one.code for one in own.diagnostics]
