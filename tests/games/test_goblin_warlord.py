@@ -138,7 +138,7 @@ class Sitting:
         """A payment asked for goblin by goblin: what left for the pool tells what was picked."""
         layout, before = self.game.machine.layout, len(self.game.events)
         homes = {piece.name: zone.holder for zone in self.view().zones for piece in zone.pieces}
-        while len(self.game.events) == before:
+        while not any(event.what == "move" for event in self.game.events[before:]):
             self.dice, pick = chance.below(self.dice, self.game.option_count)
             self.game.choose(pick)
         moved = [event.piece for event in self.game.events[before:] if event.what == "move"]

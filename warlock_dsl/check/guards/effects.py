@@ -139,7 +139,7 @@ class Effects:
                 return frozenset({("zone", expr.zone)}) - self.reads(expr.owner)
             case checked.PiecesOf(zone=inner) | checked.Narrow(of=inner):
                 return self.grows(inner, bound, depth)
-            case checked.Primitive(name="any" | "count", arguments=(only,)):
+            case checked.Primitive(arguments=(only,)) if assumed(expr.name).result in ("length", "nonempty"):
                 return self.grows(only, bound, depth)
             case checked.Gather():
                 return self.selected(expr.source, expr.slot, expr.where, bound, depth) - self.reads(expr.body)
