@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from benchmarks import table, where
+from benchmarks import release, table
 from benchmarks.lane import Absent, Lane
 from benchmarks.measure import Found, Rounds, run, strangers
-from interpreter.machine import BACKENDS
+from interpreter import BACKENDS
 
 ROOT = Path(__file__).parents[1]
 PEERS = ROOT / "benchmarks" / ".peers"
@@ -23,13 +23,13 @@ BASE = "OpenSpiel C++, driven from Python"
 
 PLAYERS = {"maldorf": range(3, 6), "goblin-warlord": range(2, 9), "warlock-1980": range(2, 7)}
 DECKS = {24 * n: f"maldorf+deck(large={5 * n},middle={4 * n},small={3 * n},all={24 * n}):4" for n in range(1, 6)}
+MAX_TOOL_ROUNDS = 3  # a command takes up to a minute
 DAYS = {n: f"maldorf+days(count={n}):4" for n in (1, 2, 3, 6)}
 
 
 def ours(way: str, backend: str) -> Lane:
     ways = {
-        "whole": "whole games" + (" in C" if backend == BACKENDS[0] else ""),
-        "python": "whole games in Python",
+        "whole": "whole games",
         "game": "decision by decision (Game)",
         "machine": "decision by decision (machine)",
     }
@@ -51,7 +51,6 @@ def lanes_of_all() -> list[Lane]:
     """Everybody who plays, ours among them."""
     return [
         *(ours("whole", backend) for backend in BACKENDS),
-        ours("python", BACKENDS[0]),
         ours("game", BACKENDS[0]),
         ours("machine", BACKENDS[0]),
         python_peer(BASE, "spiel", "driven"),
@@ -108,12 +107,6 @@ def over_sizes(rounds: int, seconds: float) -> str:
     return "\n".join(parts)
 
 
-def where_it_goes(rounds: int, seconds: float) -> str:
-    time = rounds * seconds
-    games = [f"{game}:4" for game in PLAYERS]
-    return f"{machine()}. {time:g} s of each game.\n\n{where.shares(games, time)}"
-
-
 def machine() -> str:
     """What it ran on, and how busy that was: the load of the last quarter of an hour, of so many cores."""
     load = f", load {os.getloadavg()[2]:.1f} of {os.cpu_count()} cores" if hasattr(os, "getloadavg") else ""
@@ -133,7 +126,23 @@ def _tell(what: str) -> None:
     print(what, file=sys.stderr, flush=True)
 
 
-TABLES = {"peers": side_by_side, "growth": over_sizes, "where": where_it_goes}
+def beside_release(rounds: int, seconds: float) -> str:
+    shown = release.machines(rounds, seconds, played)
+    return f"{machine()}. {rounds} rounds of {seconds} s for each, median (least to most).\n\n{shown}"
+
+
+def tools_beside_release(rounds: int, seconds: float) -> str:
+    rounds = min(rounds, MAX_TOOL_ROUNDS)
+    shown = release.tools(rounds, _tell)
+    return f"{machine()}. {rounds} runs of each command in one process, median (least to most).\n\n{shown}"
+
+
+TABLES = {
+    "release": beside_release,
+    "tools": tools_beside_release,
+    "peers": side_by_side,
+    "growth": over_sizes,
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -39,13 +39,14 @@ class Lane:
     command: list[str]
     environment: Mapping[str, str] = field(factory=dict)
     like: str | None = None
+    folder: str = ""  # where it runs, if not where all the others do
     version: str = ""
     _process: subprocess.Popen[str] | None = None
     _gone: Absent | None = None
 
     def start(self, folder: str) -> Absent | None:
         """Begin; what is wrong if it cannot."""
-        environment = {**os.environ, **self.environment}
+        environment, folder = {**os.environ, **self.environment}, self.folder or folder
         pipe = subprocess.PIPE
         try:
             self._process = subprocess.Popen(

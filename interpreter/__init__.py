@@ -11,30 +11,37 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from interpreter.errors import AnswerError, GameFileError, LawViolationError, PlayError, RulesError
+    from interpreter.figures import Figures, Progress
     from interpreter.game import REPLAY_FORMAT, SAVE_FORMAT, UNREACHED, Game, play_again
     from interpreter.ir.analysis import DryRuns, answers_slots, live_slots, successors
     from interpreter.ir.lower import lower
-    from interpreter.machine import BACKENDS, Machine, compile_with, keep_in, machine_for, native_source_for, source_for
-    from interpreter.outcome import ScoreSheet
+    from interpreter.machine import BACKENDS, Handle, Machine, machine_for, why_plain
+    from interpreter.outcome import ScoreSheet, Snapshot
+    from interpreter.plain.ahead import margins
+    from interpreter.plain.branching import CHANCES, TooManyOrdersError
     from interpreter.plain.evaluate import Locals
     from interpreter.plain.machine import PlainMachine, answer_stream
     from interpreter.plain.questions import Answer, Offer, item_type
     from interpreter.state.alike import called, class_name, exchangeable, value_class
     from interpreter.state.decision import Decision, Option
-    from interpreter.state.events import Event, Heard, heard
+    from interpreter.state.events import Event, Heard, for_seat, heard
     from interpreter.state.hidden_parts import kept_hidden
-    from interpreter.state.labels import YES, Shown, number_text, show_value
+    from interpreter.state.labels import YES, Shown, answer_key, change_words, number_text, show_value, words_in
     from interpreter.state.layout import Layout, Slot
     from interpreter.state.observe import Observation, VariableView, ZoneView
     from interpreter.state.redeal import EVERYTHING, Anew
     from interpreter.state.state import Frame, State, lift_piece, opening_state, put_piece
     from interpreter.state.visibility import (
         declared_sight,
+        other_sight,
         owner_seat,
         sees_count,
         sees_piece,
         sees_variable,
     )
+    from interpreter.vm.disassemble import disassembled
+    from interpreter.vm.library import is_built as vm_is_built
+    from interpreter.why.model import Cause, ScorePart, Source, Why, WhyNot, WhyRule, WhyWon
 
 _HOMES = {
     "AnswerError": "errors",
@@ -53,13 +60,17 @@ _HOMES = {
     "successors": "ir.analysis",
     "lower": "ir.lower",
     "BACKENDS": "machine",
+    "Handle": "machine",
     "Machine": "machine",
-    "compile_with": "machine",
-    "keep_in": "machine",
     "machine_for": "machine",
-    "native_source_for": "machine",
-    "source_for": "machine",
+    "why_plain": "machine",
+    "vm_is_built": "vm.library:is_built",
+    "disassembled": "vm.disassemble",
     "ScoreSheet": "outcome",
+    "Snapshot": "outcome",
+    "margins": "plain.ahead",
+    "CHANCES": "plain.branching",
+    "TooManyOrdersError": "plain.branching",
     "Locals": "plain.evaluate",
     "PlainMachine": "plain.machine",
     "answer_stream": "plain.machine",
@@ -74,12 +85,18 @@ _HOMES = {
     "Option": "state.decision",
     "Event": "state.events",
     "Heard": "state.events",
+    "Figures": "figures",
+    "Progress": "figures",
+    "for_seat": "state.events",
     "heard": "state.events",
     "kept_hidden": "state.hidden_parts",
     "Shown": "state.labels",
     "YES": "state.labels",
+    "answer_key": "state.labels",
+    "change_words": "state.labels",
     "number_text": "state.labels",
     "show_value": "state.labels",
+    "words_in": "state.labels",
     "Layout": "state.layout",
     "Slot": "state.layout",
     "Observation": "state.observe",
@@ -93,14 +110,23 @@ _HOMES = {
     "opening_state": "state.state",
     "put_piece": "state.state",
     "declared_sight": "state.visibility",
+    "other_sight": "state.visibility",
     "owner_seat": "state.visibility",
     "sees_count": "state.visibility",
     "sees_piece": "state.visibility",
     "sees_variable": "state.visibility",
+    "Cause": "why.model",
+    "ScorePart": "why.model",
+    "Why": "why.model",
+    "Source": "why.model",
+    "WhyNot": "why.model",
+    "WhyRule": "why.model",
+    "WhyWon": "why.model",
 }
 
 __all__ = [
     "BACKENDS",
+    "CHANCES",
     "EVERYTHING",
     "REPLAY_FORMAT",
     "SAVE_FORMAT",
@@ -109,12 +135,15 @@ __all__ = [
     "Anew",
     "Answer",
     "AnswerError",
+    "Cause",
     "Decision",
     "DryRuns",
     "Event",
+    "Figures",
     "Frame",
     "Game",
     "GameFileError",
+    "Handle",
     "Heard",
     "LawViolationError",
     "Layout",
@@ -125,31 +154,43 @@ __all__ = [
     "Option",
     "PlainMachine",
     "PlayError",
+    "Progress",
     "RulesError",
+    "ScorePart",
     "ScoreSheet",
     "Shown",
     "Slot",
+    "Snapshot",
+    "Source",
     "State",
+    "TooManyOrdersError",
     "VariableView",
+    "Why",
+    "WhyNot",
+    "WhyRule",
+    "WhyWon",
     "ZoneView",
+    "answer_key",
     "answer_stream",
     "answers_slots",
     "called",
+    "change_words",
     "class_name",
-    "compile_with",
     "declared_sight",
+    "disassembled",
     "exchangeable",
+    "for_seat",
     "heard",
     "item_type",
-    "keep_in",
     "kept_hidden",
     "lift_piece",
     "live_slots",
     "lower",
     "machine_for",
-    "native_source_for",
+    "margins",
     "number_text",
     "opening_state",
+    "other_sight",
     "owner_seat",
     "play_again",
     "put_piece",
@@ -157,9 +198,11 @@ __all__ = [
     "sees_piece",
     "sees_variable",
     "show_value",
-    "source_for",
     "successors",
     "value_class",
+    "vm_is_built",
+    "why_plain",
+    "words_in",
 ]
 
 

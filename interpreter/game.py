@@ -10,14 +10,18 @@ from typing import Any, Self
 from attrs import evolve
 
 from interpreter.errors import AnswerError, GameFileError, LawViolationError, PlayError, Reached, RulesError
-from interpreter.machine import BACKENDS, machine_for
+from interpreter.figures import Figures
+from interpreter.machine import BACKENDS, Handle, Machine, machine_for
 from interpreter.outcome import ScoreSheet
 from interpreter.plain.evaluate import TOO_DEEP
-from interpreter.plain.machine import MAX_ANSWERS, PlainMachine
+from interpreter.plain.machine import MAX_ANSWERS
 from interpreter.state.decision import Decision, Option
 from interpreter.state.events import Event, heard
 from interpreter.state.observe import Observation
+from interpreter.state.random import seeded
 from interpreter.state.state import State
+from interpreter.why.answers import scores_seen, why, why_not, why_rule, why_score, why_won
+from interpreter.why.model import ScorePart, Why, WhyNot, WhyRule, WhyWon
 from warlock_dsl import Ruleset
 
 SAVE_FORMAT = "warlock-save/2"
@@ -29,18 +33,18 @@ UNREACHED = (TypeError, LookupError, AssertionError, AttributeError, ValueError,
 class Game:
     """A game in progress: one state of a machine, and the answers that led to it.
 
-    `machine` is typed as the plain one for the tools that look inside; a game itself uses only what the protocol
-    (`interpreter.machine.Machine`) names, so that any machine that follows it can play.
+    A game uses only what the protocol (`interpreter.machine.Machine`) names, so that any machine that follows it can
+    play.
     """
 
-    def __init__(self, ruleset: Ruleset, machine: PlainMachine, state: State, seed: int, seats: Sequence[str]) -> None:
+    def __init__(self, ruleset: Ruleset, machine: Machine, state: Handle, seed: int, seats: Sequence[str]) -> None:
         self.ruleset = ruleset
         self.machine = machine
         self.state = state
         self.seed = seed
         self.seats = tuple(seats)
         self.answers: list[str] = []
-        self._past: list[State] = []
+        self._past: list[Handle] = []
         self._decision: Decision | None = None
 
     # ------------------------------------------------------------- start, copy
@@ -58,8 +62,8 @@ class Game:
     ) -> Self:
         """A new game, at its first question. `laws` tests the invariants at every decision; `log` keeps events.
 
-        `backend` is generated or plain: how the rules are run. The game is the same. The default is generated, but
-        plain for a game that keeps a log: generated code keeps none.
+        `backend` is vm or plain: how the rules are run. The game is the same. The default is the vm where it was
+        built, but plain for a game that keeps a log: the vm keeps none.
         """
         playable(ruleset, players)
         minimum, maximum = ruleset.components.min_players, ruleset.components.max_players
@@ -67,7 +71,7 @@ class Game:
             raise AnswerError(f"{ruleset.name} is for {minimum} to {maximum} players, not {players}")
         machine = machine_for(ruleset, players, laws, _backend(backend, log))
         game = cls(ruleset, machine, machine.start(seed, log), seed, seats or ("?",) * players)
-        game._ahead = partial(machine_for, ruleset, players, laws) if backend is None else None
+        game._ahead = partial(machine_for, ruleset, players, laws) if log and backend is None else None
         game._go()
         return game
 
@@ -92,7 +96,7 @@ class Game:
                 raise AnswerError(f"answer {number + 1}: {error.message}") from None
         return game
 
-    _ahead: Callable[[], PlainMachine] | None = None
+    _ahead: Callable[[], Machine] | None = None
     _foreign = False  # came from a save: its state may be one that no game reaches
     _placed = False  # was put into its state: no answers lead there
 
@@ -104,10 +108,16 @@ class Game:
         return f"Game.again({name}, answers={self.answers!r})"
 
     @property
-    def search_machine(self) -> PlainMachine:
-        """The machine to play ahead with, on copies of the state: the fast one, also where a log is kept of the game
-        itself. It is made when it is first asked for."""
+    def search_machine(self) -> Machine:
+        """The machine to play ahead with: the fast one, also where a log is kept of the game itself. It is made when it
+        is first asked for."""
         return self.machine if self._ahead is None else self._ahead()
+
+    @property
+    def search_state(self) -> Handle:
+        """The state of the game for that machine, to be dealt anew or looked at."""
+        machine = self.search_machine
+        return self.state if machine is self.machine else machine.adopt(self.machine.position(self.state))
 
     @contextmanager
     def _careful(self) -> Iterator[None]:
@@ -144,6 +154,25 @@ class Game:
         new._ahead, new._placed = self._ahead, True
         new._go()
         return new
+
+    # ------------------------------------------------------------------ chance
+
+    @property
+    def random_stream(self) -> int:
+        """Where the stream of chance stands: another number after every shuffle and every roll."""
+        return int(self.machine.pack(self.state)["rng"])
+
+    def with_chance(self, seed: int) -> Self:
+        """Another game in the same state, but for what chance will give from here on, which this seed says."""
+        packed = self.machine.pack(self.machine.copy(self.state))
+        return self.at(self.machine.unpack({**packed, "rng": seeded(seed)}, trusted=True))
+
+    def imagine(self, seat: int, seed: int) -> Self:
+        """Another game that looks the same to a seat: what it does not see is dealt anew, and so is what chance will
+        give. A PlayError where no such deal was found."""
+        with self._careful():
+            _, state = self.machine.redeal(self.state, seat, seeded(seed))
+        return self.at(state)
 
     # --------------------------------------------------------------------- ask
 
@@ -200,6 +229,44 @@ class Game:
         """The points of each seat as the table is now: exact numbers, in all and by part."""
         with self._careful():
             return self.machine.scores(self.state)
+
+    def scores_seen(self, viewer: int) -> tuple[ScoreSheet | None, ...]:
+        """The points of each seat as far as a viewer can know them as the table is now (-1 knows everything); None for
+        a seat whose points hang on what the viewer does not see. When the game is over, everybody knows them."""
+        if self.over or viewer < 0:
+            return self.scores()
+        with self._careful():
+            return scores_seen(self.ruleset, self.players, self.machine.pack(self.state), viewer)
+
+    def figures(self, viewer: int) -> Figures:
+        """What the expressions in the texts of the game are now, as far as a viewer may know it."""
+        return Figures(self.ruleset, self.players, self.machine.pack(self.state), viewer)
+
+    def why(self, key: str) -> Why:
+        """Why an option is on offer, by its key: the clauses that hold, and have to."""
+        with self._careful():
+            return why(self.ruleset, self.players, self.machine.pack(self.state), key)
+
+    def why_not(self, key: str, seat: int | None = None) -> WhyNot:
+        """Why something is not on offer at the question that waits: the clauses that stand in its way. `key` is the
+        word for it in a replay; of a set, its members with + between them. `seat` asks, or else who is to answer."""
+        with self._careful():
+            return why_not(self.ruleset, self.players, self.machine.pack(self.state), key, seat)
+
+    def why_score(self, player: int, viewer: int = -1) -> tuple[ScorePart, ...]:
+        """What the points of a seat are made of, as a seat sees it (-1: one who sees everything)."""
+        with self._careful():
+            return why_score(self.ruleset, self.players, self.machine.pack(self.state), player, viewer)
+
+    def why_rule(self, address: str) -> WhyRule:
+        """Whether whoever is asked could carry out a rule now, by its address, and if not, why."""
+        with self._careful():
+            return why_rule(self.ruleset, self.players, self.machine.pack(self.state), address)
+
+    def why_won(self) -> WhyWon:
+        """Why these have won: the `finish` of the rules, and what it compares for each seat."""
+        with self._careful():
+            return why_won(self.ruleset, self.players, self.machine.pack(self.state))
 
     def digest(self) -> str:
         return self.machine.digest(self.state)
@@ -283,7 +350,7 @@ class Game:
         machine = machine_for(ruleset, players, laws, _backend(backend, log))
         state = machine.unpack(data.get("state"), log=log)
         game = cls(ruleset, machine, state, seed, seats)
-        game._ahead = partial(machine_for, ruleset, players, laws) if backend is None else None
+        game._ahead = partial(machine_for, ruleset, players, laws) if log and backend is None else None
         game.answers, game._foreign = answers, True
         if data.get("digest") != game.digest():
             raise GameFileError("the save has been altered: its digest does not fit its state")
@@ -320,7 +387,7 @@ class Game:
 
 
 def _backend(wanted: str | None, log: bool) -> str:
-    """How the rules are run: generated code keeps no log."""
+    """How the rules are run: the vm keeps no log."""
     if wanted is None:
         return "plain" if log else BACKENDS[0]
     if log and wanted != "plain":

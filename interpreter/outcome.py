@@ -40,6 +40,15 @@ class ScoreSheet:
         return {"total": self.total_text, "parts": self.part_texts}
 
 
+def score_sheets(names: Sequence[str], points: Sequence[Sequence[int]], unit: int) -> tuple[ScoreSheet, ...]:
+    """The points of every seat, by part in units, as sheets."""
+    sheets = []
+    for parts in points:
+        shown = {name: exact_number(part, unit) for name, part in zip(names, parts, strict=True)}
+        sheets.append(ScoreSheet(shown, exact_number(sum(parts), unit)))
+    return tuple(sheets)
+
+
 def _digits(number: Number) -> str:
     return number_text(number.numerator, number.denominator)
 

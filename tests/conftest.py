@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.building import build_if_stale
 from warlock_dsl.load import load
 from warlock_dsl.ruleset import Ruleset
 
@@ -25,6 +26,11 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         for variable in ("XDG_CACHE_HOME", "XDG_STATE_HOME"):
             patch.setenv(variable, str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):  # once, before any worker begins
+        build_if_stale()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

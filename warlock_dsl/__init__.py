@@ -11,15 +11,28 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from warlock_dsl.cache import entries_folder, read_entry, write_entry
+    from warlock_dsl.check.context import HOLE, Seen
     from warlock_dsl.check.foresight.stated_totals import StatedTotal, conditions, stated_totals
     from warlock_dsl.check.fragment import CallFragment, Fragment, Fragments
     from warlock_dsl.check.guards.unforeseen import overlay_of, unrelated_hooks
-    from warlock_dsl.check.lint_names import MissingName, missing_names
+    from warlock_dsl.check.laws.properties import Property
     from warlock_dsl.check.names import names_of
     from warlock_dsl.check.rule_summary import private_slots
+    from warlock_dsl.check.texts.lint_names import MissingName, missing_names
     from warlock_dsl.check.uses import uses_of
     from warlock_dsl.diagnostics.collect import DiagnosticList, quoted
-    from warlock_dsl.diagnostics.diagnostic import NOWHERE, Diagnostic, Related, Severity, Span, closest, suggest
+    from warlock_dsl.diagnostics.diagnostic import (
+        NOWHERE,
+        Diagnostic,
+        Fix,
+        Related,
+        Severity,
+        Span,
+        TextEdit,
+        closest,
+        suggest,
+    )
+    from warlock_dsl.diagnostics.fixes import fixes_of, place_of_word
     from warlock_dsl.diagnostics.render import excerpt, render_json, render_text, visible
     from warlock_dsl.files import (
         FoundRuleset,
@@ -37,9 +50,11 @@ if TYPE_CHECKING:
     from warlock_dsl.format.formatter import declaration_text, format_text
     from warlock_dsl.gather import Gathered
     from warlock_dsl.gather import gather as gather_texts
+    from warlock_dsl.index import Index, index_of
     from warlock_dsl.limits import MAX_FILE_BYTES
+    from warlock_dsl.load import Loading, check_gathered, finish_gathered, load_files, load_gathered
     from warlock_dsl.load import load as load_ruleset
-    from warlock_dsl.load import load_files, load_gathered
+    from warlock_dsl.load import result as loaded_so_far
     from warlock_dsl.overlay.addresses import address_place, value_at
     from warlock_dsl.overlay.apply import Applied, Layer
     from warlock_dsl.overlay.derive import Unit, built_on, derive, graft, overlay_files, unit_text
@@ -62,24 +77,42 @@ if TYPE_CHECKING:
         assumed,
         reads_me,
     )
-    from warlock_dsl.ruleset import Loaded, Ruleset
+    from warlock_dsl.quick_load import load_for_play
+    from warlock_dsl.reference import FORMS, Form
+    from warlock_dsl.ruleset import Draft, Loaded, Ruleset
     from warlock_dsl.serialize import ArchiveError, pack_ruleset, unpack_ruleset
-    from warlock_dsl.sight import keeps_secrets, seen_by_all, seen_by_owner_alone, sight_facts, viewers
+    from warlock_dsl.sight import counted_by_all, keeps_secrets, seen_by_all, seen_by_owner_alone, sight_facts, viewers
+    from warlock_dsl.signatures import NAMED as NAMED_TYPES
     from warlock_dsl.signatures import Either
     from warlock_dsl.signatures import signatures as primitive_signatures
+    from warlock_dsl.signatures import values as value_types
     from warlock_dsl.stack import Stack, Use, is_plain_name, parse_stack
-    from warlock_dsl.syntax.keywords import AGAINST, MARKS, STANDINGS, is_name
+    from warlock_dsl.symbols import Place, Symbol, Symbols
+    from warlock_dsl.syntax.keywords import AGAINST, DECLARING, KEYWORDS, MARKS, STANDINGS, VERBS, is_name
     from warlock_dsl.syntax.parse import parse
     from warlock_dsl.syntax.walk import fields_of, nodes
     from warlock_dsl.tables.citations import parse_cite
     from warlock_dsl.tables.fallback import by_preference, words_of
+    from warlock_dsl.tables.grids import SHAPES as GRID_SHAPES
     from warlock_dsl.tables.grids import lines_through
     from warlock_dsl.tables.merge import is_catalogue
+    from warlock_dsl.tables.schema import SECTIONS
+    from warlock_dsl.tables.toml_spans import read_toml, toml_error, toml_errors
     from warlock_dsl.tables.toml_writer import table_text
     from warlock_dsl.tables.values import plain_value
     from warlock_dsl.user_folders import state_folder
 
 _HOMES = {
+    "place_of_word": "diagnostics.fixes",
+    "KEYWORDS": "syntax.keywords",
+    "VERBS": "syntax.keywords",
+    "DECLARING": "syntax.keywords",
+    "Symbols": "symbols",
+    "SECTIONS": "tables.schema",
+    "HOLE": "check.context",
+    "Seen": "check.context",
+    "FORMS": "reference",
+    "Form": "reference",
     "entries_folder": "cache",
     "read_entry": "cache",
     "write_entry": "cache",
@@ -91,9 +124,10 @@ _HOMES = {
     "Fragments": "check.fragment",
     "overlay_of": "check.guards.unforeseen",
     "unrelated_hooks": "check.guards.unforeseen",
-    "MissingName": "check.lint_names",
-    "missing_names": "check.lint_names",
+    "MissingName": "check.texts.lint_names",
+    "missing_names": "check.texts.lint_names",
     "names_of": "check.names",
+    "Property": "check.laws.properties",
     "private_slots": "check.rule_summary",
     "uses_of": "check.uses",
     "DiagnosticList": "diagnostics.collect",
@@ -127,6 +161,7 @@ _HOMES = {
     "MAX_FILE_BYTES": "limits",
     "load_ruleset": "load:load",
     "load_files": "load",
+    "load_for_play": "quick_load",
     "load_gathered": "load",
     "address_place": "overlay.addresses",
     "value_at": "overlay.addresses",
@@ -156,6 +191,7 @@ _HOMES = {
     "VALUE_NAMES": "primitives",
     "assumed": "primitives",
     "reads_me": "primitives",
+    "Draft": "ruleset",
     "Loaded": "ruleset",
     "Ruleset": "ruleset",
     "ArchiveError": "serialize",
@@ -163,7 +199,23 @@ _HOMES = {
     "unpack_ruleset": "serialize",
     "Either": "signatures",
     "primitive_signatures": "signatures:signatures",
+    "NAMED_TYPES": "signatures:NAMED",
+    "value_types": "signatures:values",
     "Stack": "stack",
+    "Fix": "diagnostics.diagnostic",
+    "TextEdit": "diagnostics.diagnostic",
+    "fixes_of": "diagnostics.fixes",
+    "Index": "index",
+    "index_of": "index",
+    "Place": "symbols",
+    "Symbol": "symbols",
+    "read_toml": "tables.toml_spans",
+    "toml_error": "tables.toml_spans",
+    "toml_errors": "tables.toml_spans",
+    "Loading": "load",
+    "check_gathered": "load",
+    "finish_gathered": "load",
+    "loaded_so_far": "load:result",
     "Use": "stack",
     "is_plain_name": "stack",
     "parse_stack": "stack",
@@ -178,8 +230,10 @@ _HOMES = {
     "by_preference": "tables.fallback",
     "words_of": "tables.fallback",
     "lines_through": "tables.grids",
+    "GRID_SHAPES": "tables.grids:SHAPES",
     "is_catalogue": "tables.merge",
     "keeps_secrets": "sight",
+    "counted_by_all": "sight",
     "seen_by_all": "sight",
     "seen_by_owner_alone": "sight",
     "sight_facts": "sight",
@@ -191,39 +245,58 @@ _HOMES = {
 
 __all__ = [
     "AGAINST",
+    "DECLARING",
+    "FORMS",
     "FUNCTIONS",
     "FUNCTION_NAMES",
+    "GRID_SHAPES",
+    "HOLE",
     "KEYED_NAMES",
+    "KEYWORDS",
     "MARKS",
     "MAX_FILE_BYTES",
+    "NAMED_TYPES",
     "NOWHERE",
     "OVERLAY_FILE",
     "OVERLAY_NAME",
     "RECORDS",
+    "SECTIONS",
     "STANDINGS",
     "VALUE_NAMES",
+    "VERBS",
     "Applied",
     "ArchiveError",
     "CallFragment",
     "Diagnostic",
     "DiagnosticList",
+    "Draft",
     "Either",
+    "Fix",
+    "Form",
     "FoundRuleset",
     "Fragment",
     "Fragments",
     "Gathered",
+    "Index",
     "Layer",
     "Loaded",
+    "Loading",
     "MissingName",
     "Overlay",
+    "Place",
+    "Property",
     "Reads",
     "Related",
     "Ruleset",
+    "Seen",
     "Severity",
     "Span",
     "Stack",
     "Stale",
     "StatedTotal",
+    "Symbol",
+    "Symbols",
+    "TextEdit",
     "Unit",
     "Use",
     "address_place",
@@ -233,8 +306,10 @@ __all__ = [
     "built_on",
     "by_address",
     "by_preference",
+    "check_gathered",
     "closest",
     "conditions",
+    "counted_by_all",
     "declaration_address",
     "declaration_digest",
     "declaration_text",
@@ -245,9 +320,12 @@ __all__ = [
     "fields_of",
     "find_overlay",
     "find_ruleset",
+    "finish_gathered",
+    "fixes_of",
     "format_text",
     "gather_texts",
     "graft",
+    "index_of",
     "is_catalogue",
     "is_name",
     "is_plain_name",
@@ -255,8 +333,10 @@ __all__ = [
     "keeps_secrets",
     "lines_through",
     "load_files",
+    "load_for_play",
     "load_gathered",
     "load_ruleset",
+    "loaded_so_far",
     "missing_names",
     "names_of",
     "nodes",
@@ -267,6 +347,7 @@ __all__ = [
     "parse",
     "parse_cite",
     "parse_stack",
+    "place_of_word",
     "plain_text",
     "plain_value",
     "primitive_signatures",
@@ -275,6 +356,7 @@ __all__ = [
     "read_entry",
     "read_folder",
     "read_overlay",
+    "read_toml",
     "reads_me",
     "render_json",
     "render_text",
@@ -288,11 +370,14 @@ __all__ = [
     "stated_totals",
     "suggest",
     "table_text",
+    "toml_error",
+    "toml_errors",
     "unit_text",
     "unpack_ruleset",
     "unrelated_hooks",
     "uses_of",
     "value_at",
+    "value_types",
     "viewers",
     "visible",
     "words_of",

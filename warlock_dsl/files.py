@@ -140,12 +140,14 @@ def available_overlays(base: str, roots: Sequence[Path] | None = None) -> list[F
     return [found[name] for name in sorted(found)]
 
 
-def stack_of(folder: Path) -> str:
-    """The ruleset a folder makes: the game in it, or the game an overlay is on with all it needs and the overlay.
+def stack_of(folder: Path, text: str | None = None) -> str:
+    """The ruleset a folder makes: the game in it, or the game an overlay is on with all it needs and the overlay. The
+    text of `overlay.toml` is that of the disk, unless one is given.
 
     What an overlay is on and what it needs are names, never paths: a folder does not make anybody read another one.
     """
-    text, _ = _read_file(folder / "overlay.toml", "overlay.toml", folder)
+    if text is None:
+        text, _ = _read_file(folder / "overlay.toml", "overlay.toml", folder)
     try:
         head = tomllib.loads(text or "").get("overlay", {})
     except (tomllib.TOMLDecodeError, RecursionError):

@@ -25,6 +25,7 @@ MAX_ITEMS: Mapping[str, int] = {
     "total": 500,
     "look": 5000,
     "document": 100,
+    "chapter": 1000,
     "ledger": 10_000,
     "ruling": 10_000,
 }

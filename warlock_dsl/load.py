@@ -12,8 +12,9 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from warlock_dsl.check.check import check, lint
-from warlock_dsl.check.context import CheckInput
+from warlock_dsl.check.check import lint, resolve
+from warlock_dsl.check.context import CheckInput, Seen
+from warlock_dsl.check.laws.properties import Property
 from warlock_dsl.check.program import Program
 from warlock_dsl.check.suppress import doubts
 from warlock_dsl.diagnostics.collect import DiagnosticList
@@ -27,7 +28,7 @@ from warlock_dsl.overlay.apply_tables import Written, at_home, change_tables
 from warlock_dsl.overlay.changes import Claims, Layer
 from warlock_dsl.overlay.read import Overlay
 from warlock_dsl.overlay.read_stack import read_overlays
-from warlock_dsl.ruleset import Final, Loaded, Ruleset
+from warlock_dsl.ruleset import Draft, Final, Loaded, Ruleset
 from warlock_dsl.stack import Stack, Use
 from warlock_dsl.syntax.parse import parse
 from warlock_dsl.syntax.tree import Module, Rule
@@ -46,9 +47,21 @@ def load(name: str, roots: Sequence[Path] | None = None) -> Loaded:
 
 def load_gathered(found: Gathered) -> Loaded:
     """The ruleset of the texts that were read, with every error found."""
+    return finish_gathered(check_gathered(found))
+
+
+def check_gathered(found: Gathered) -> Loading:
+    """The same up to the lints: what is wrong is known, and sooner."""
     if not found.name:
-        return Loaded(None, found.missing, {})
-    return load_files(found.files, found.name, (*found.errors, *found.missing), found.overlays)
+        return begin({}, "", found.missing, ()).having(refused=True)
+    return check_files(found.files, found.name, (*found.errors, *found.missing), found.overlays)
+
+
+def finish_gathered(loading: Loading) -> Loaded:
+    """What was checked, with the lints and the ruleset."""
+    for stage in () if loading.refused else FINISHING:
+        loading = stage(loading)
+    return result(loading)
 
 
 def load_files(
@@ -58,16 +71,26 @@ def load_files(
     overlays: Sequence[tuple[Use, Mapping[str, str]]] = (),
 ) -> Loaded:
     """The ruleset these files make, the standard library beside them and the overlays on them."""
+    return finish_gathered(check_files(files, name, errors, overlays))
+
+
+def check_files(
+    files: Mapping[str, str],
+    name: str,
+    errors: Sequence[Diagnostic] = (),
+    overlays: Sequence[tuple[Use, Mapping[str, str]]] = (),
+) -> Loading:
+    """The same up to the lints."""
     loading = begin(files, name, errors, overlays)
-    too_long = _too_long(loading.sources)
-    if too_long is not None:
-        return result(loading.having([too_long]))
-    for stage in STAGES:
+    long = too_long(loading.sources)
+    if long is not None:
+        return loading.having([long], refused=True)
+    for stage in CHECKING:
         loading = stage(loading)
-    return result(loading)
+    return loading
 
 
-def _too_long(files: Mapping[str, str]) -> Diagnostic | None:
+def too_long(files: Mapping[str, str]) -> Diagnostic | None:
     """The error of rules that would take too long to read, though no single file does."""
     length = 0
     for path in sorted(files):
@@ -100,7 +123,10 @@ class Loading:
     modules: tuple[Module, ...] = ()  # of the library and the game
     added: Mapping[str, tuple[Module, ...]] = field(factory=dict)  # of each overlay
     program: Program | None = None
+    seen: tuple[Seen, ...] = ()  # every name of the rules, as it was resolved
+    properties: tuple[Property, ...] = ()
     ruleset: Ruleset | None = None
+    refused: bool = False  # not read at all
 
     def having(self, errors: Iterable[Diagnostic] = (), **found: Any) -> Loading:
         """The same with more errors and with what was found."""
@@ -125,7 +151,7 @@ def begin(
     errors: Sequence[Diagnostic],
     overlays: Sequence[tuple[Use, Mapping[str, str]]],
 ) -> Loading:
-    library = std_files()
+    library = std_files() if name else {}
     sources = {**library, **files}
     sources |= {f"+{use.name}/{file}": text for use, more in overlays for file, text in more.items()}
     return Loading(
@@ -146,7 +172,10 @@ def result(loading: Loading) -> Loaded:
         pieces = {file: text for file, text in loading.tables.items() if file.endswith(".csv")}
         final = Final(loading.document.tree, pieces, loading.components.names, loading.modules)
     errors = _fewer(loading.diagnostics)
-    return Loaded(loading.ruleset, errors, loading.sources, loading.name, loading.files, loading.stack, final)
+    draft = None
+    if loading.components is not None and loading.program is not None:
+        draft = Draft(loading.components, loading.program, loading.layers, loading.seen)
+    return Loaded(loading.ruleset, errors, loading.sources, loading.name, loading.files, loading.stack, final, draft)
 
 
 def _fewer(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
@@ -278,8 +307,9 @@ def check_rules(loading: Loading) -> Loading:
     if loading.components is None:
         return loading
     unread = doubts(loading.diagnostics, loading.sources)
-    program, errors = check(loading.modules, loading.components)
-    return loading.having((error for error in errors if not unread.about(error)), program=program)
+    found = resolve(loading.modules, loading.components)
+    errors = (error for error in found.diagnostics if not unread.about(error))
+    return loading.having(errors, program=found.program, seen=found.seen, properties=found.properties)
 
 
 def lint_rules(loading: Loading) -> Loading:
@@ -289,7 +319,9 @@ def lint_rules(loading: Loading) -> Loading:
         return loading
     suspects = doubts(loading.diagnostics, loading.sources)
     retired = frozenset(loading.claims.retired)
-    return loading.having(lint(CheckInput(program, components, loading.modules, loading.layers, retired, suspects)))
+    layers, properties = loading.layers, loading.properties
+    given = CheckInput(program, components, loading.modules, layers, retired, suspects, properties)
+    return loading.having(lint(given))
 
 
 def make_ruleset(loading: Loading) -> Loading:
@@ -299,10 +331,11 @@ def make_ruleset(loading: Loading) -> Loading:
         return loading
     stack = Stack(loading.name, tuple(use for use, _ in loading.stack))
     digest = content_digest({**loading.sources, "+": str(stack)} if loading.stack else loading.sources)
-    return loading.having(ruleset=Ruleset(str(stack), digest[:16], components, program, loading.layers, digest))
+    made = Ruleset(str(stack), digest[:16], components, program, loading.layers, digest, loading.properties)
+    return loading.having(ruleset=made)
 
 
-STAGES: tuple[Stage, ...] = (
+CHECKING: tuple[Stage, ...] = (
     choose_overlays,
     merge_tables,
     apply_to_tables,
@@ -315,6 +348,6 @@ STAGES: tuple[Stage, ...] = (
     check_sums,
     report_idle_overlays,
     check_rules,
-    lint_rules,
-    make_ruleset,
 )
+FINISHING: tuple[Stage, ...] = (lint_rules, make_ruleset)
+STAGES = (*CHECKING, *FINISHING)

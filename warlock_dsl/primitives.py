@@ -30,7 +30,7 @@ class Reads(Flag):
     OTHER = auto()  # anything else
 
 
-Result = Literal["", "length", "nonempty", "every", "sum", "least", "greatest", "element", "joined"]
+Result = Literal["", "length", "nonempty", "every", "sum", "least", "greatest", "element", "joined", "top"]
 Length = Literal["", "one", "list", "players", "neighbours", "cells"]
 
 
@@ -289,7 +289,7 @@ FUNCTIONS = (
             " The last is the top."
         ),
         "move top(deck) to my.hand",
-        evolve(SELECTING, reads=Reads.ORDER, nonempty="", length=("one", "list")),
+        evolve(SELECTING, reads=Reads.ORDER, nonempty="", length=("one", "list"), result="top"),
     ),
     Primitive(
         "at",
@@ -467,6 +467,16 @@ RECORDS = {one.function: one for one in (*VALUES, *ATTRIBUTES, *FUNCTIONS, *KEYE
 def assumed(function: str) -> Assumptions:
     """What may be assumed of a primitive, by the name the checked program has for it."""
     return RECORDS[function].assume if function in RECORDS else Assumptions()
+
+
+def counts(function: str) -> bool:
+    """Whether a primitive reads of its list how many elements there are, and not which."""
+    return assumed(function).result in ("length", "nonempty")
+
+
+def takes_top(function: str) -> bool:
+    """Whether a primitive gives what lies on top of a pile."""
+    return assumed(function).result == "top"
 
 
 def reads_me(function: str) -> bool:

@@ -107,6 +107,43 @@ FORMS = (
     ),
     Form(
         "declarations",
+        "sometimes f = P",
+        (
+            "Something that games come to: `warlock fuzz` looks for it and keeps the shortest game that shows it; "
+            "never is a finding. P is tested at every decision and at the end; `after finish(w) where Q`: at the end."
+        ),
+        "sometimes all_in_one_hand = any(p in players where count(p.hand) is 52)",
+    ),
+    Form(
+        "declarations",
+        "share f in A..B after finish(w) where Q = P",
+        (
+            "In A to B percent of the games that are over, and in which Q holds, P is so; of a list of truths each "
+            "place is a share of its own. `warlock sim` counts, with an interval: holds, broken, too few games to tell."
+        ),
+        "share seats in 20..30 after finish(w) where count(players) is 4 = [p in players: w has p]",
+    ),
+    Form(
+        "declarations",
+        "relation f with O(n = 3) = E <= there",
+        (
+            "This stack beside the same one with the overlay O (its settings in brackets), or `without` it: after the "
+            "same answers E is at most what it is there (`<`, `<=`, `>`, `>=`, `is`; lists of numbers place by place). "
+            "In E `options` is how many the question has. `warlock fuzz` plays both."
+        ),
+        "relation fewer with short_game(rounds = 3) = options <= there",
+    ),
+    Form(
+        "declarations",
+        "reveals f: z, v",
+        (
+            "The rule `f` (of a family: `f[k]`) moves what lies hidden into the zone `z` that all see, or sets the "
+            "open variable `v` from it; its source is marked above. A game that has one declares all (W460, W461)."
+        ),
+        "reveals turn: discard",
+    ),
+    Form(
+        "declarations",
         '@printed "ids: remark"',
         (
             "Source and standing (`printed`, `derived`, `secondary`, `assumed`) of the declaration below; the ids are "

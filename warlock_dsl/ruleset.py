@@ -7,6 +7,8 @@ from typing import Any
 
 from attrs import field, frozen
 
+from warlock_dsl.check.context import Seen
+from warlock_dsl.check.laws.properties import Property
 from warlock_dsl.check.program import Program
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Severity
 from warlock_dsl.overlay.apply import Layer
@@ -25,6 +27,7 @@ class Ruleset:
     program: Program = field(repr=False)
     layers: tuple[Layer, ...] = field(default=(), repr=False)
     digest: str = field(default="", repr=False)  # all of what the hash is the beginning of; "" where nobody knows
+    properties: tuple[Property, ...] = field(default=(), repr=False)  # tested over many games, by no machine
 
     @property
     def language(self) -> str:
@@ -42,6 +45,16 @@ class Final:
     modules: tuple[Module, ...] = field(repr=False)
 
 
+@frozen(eq=False)
+class Draft:
+    """What was made of a ruleset that may have errors: good to be looked at, not to be played."""
+
+    components: Components = field(repr=False)
+    program: Program = field(repr=False)
+    layers: tuple[Layer, ...] = field(repr=False)
+    seen: tuple[Seen, ...] = field(repr=False)  # every name of the rules, as it was resolved
+
+
 @frozen
 class Loaded:
     """What loading gave: the ruleset (None after an error), every error, and the texts they point into.
@@ -56,6 +69,7 @@ class Loaded:
     base: Mapping[str, str] = field(factory=dict, repr=False)
     stack: tuple[tuple[Use, Mapping[str, str]], ...] = field(default=(), repr=False)
     final: Final | None = field(default=None, repr=False)
+    draft: Draft | None = field(default=None, repr=False)  # also after errors, if the tables could be read
 
     def count(self, severity: Severity) -> int:
         return sum(1 for d in self.diagnostics if d.severity is severity)

@@ -16,6 +16,7 @@ import attrs
 
 from warlock_dsl import types
 from warlock_dsl.check import program as checked
+from warlock_dsl.check.laws import properties
 from warlock_dsl.diagnostics.diagnostic import NOWHERE, Span
 from warlock_dsl.overlay import changes as claims
 from warlock_dsl.ruleset import Ruleset
@@ -32,7 +33,7 @@ class ArchiveError(Exception):
 def _classes() -> list[type]:
     found = [
         kind
-        for module in (checked, model, types)
+        for module in (checked, properties, model, types)
         for kind in vars(module).values()
         if isinstance(kind, type) and attrs.has(kind) and kind.__module__ == module.__name__
     ]

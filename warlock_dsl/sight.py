@@ -30,6 +30,18 @@ def seen_by_owner_alone(thing: Zone | Variable) -> bool:
     return thing.sees == "owner"
 
 
+def top_is_seen(zone: Zone) -> bool:
+    """Whether a zone is a pile of which everybody sees the top, and nothing below it."""
+    return zone.sees == "top"
+
+
+def opens(before: Zone, after: Zone) -> bool:
+    """Whether a piece that goes from one zone to the other is seen by more: by all, or by all others."""
+    if seen_by_all(before) or top_is_seen(before) or before.number == after.number:
+        return False
+    return after.sees in ("all", "top", "others") and not after.hidden_by
+
+
 def counted_by_all(zone: Zone) -> bool:
     """Whether everybody sees how many pieces lie in a zone."""
     return zone.counted_by == "all"
@@ -62,6 +74,11 @@ def read_by_sight(components: Components) -> set[tuple[str, str]]:
     found = (viewers(thing, components.variables) for thing in things)
     hiders = {(kind, zone.hidden_by) for zone in components.zones.values() for kind in zone.kinds}
     return hiders | {(variable.owner, variable.name) for variable in found if variable is not None}
+
+
+def sight_key(thing: Zone | Variable) -> str:
+    """Who sees something, as its table has it."""
+    return f'sees = "{thing.sees}"'
 
 
 def sight_facts(thing: Zone | Variable) -> list[tuple[str, str]]:

@@ -10,12 +10,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from warlock_rules import errors, testing
+    from warlock_rules import adaptors, errors, testing
     from warlock_rules.game import Game, play, replay
     from warlock_rules.rulesets import check, load
     from warlock_rules.tools import diff, fuzz, sim
 
-__all__ = ["Game", "check", "diff", "errors", "fuzz", "load", "play", "replay", "sim", "testing"]
+__all__ = ["Game", "adaptors", "check", "diff", "errors", "fuzz", "load", "play", "replay", "sim", "testing"]
 
 _HOMES = {
     "Game": "game", "play": "game", "replay": "game", "check": "rulesets", "load": "rulesets", "diff": "tools",

@@ -10,22 +10,13 @@ import interpreter
 from interpreter import GameFileError
 from warlock_dsl.ruleset import Ruleset
 from warlock_dsl.stack import is_plain_name
-from warlock_rules.rulesets import load
+from warlock_rules.rulesets import ruleset_given
 from workbench.players.base import play_out
 from workbench.players.registry import bot_of, spec
 from workbench.support.errors import UsageError
 from workbench.support.files import read_json
 
 MAX_SEATS = 4  # of a game for which nobody says how many play
-
-
-def _ruleset(ruleset: Ruleset | str | Path) -> Ruleset:
-    if isinstance(ruleset, Ruleset):
-        return ruleset
-    if not isinstance(ruleset, str | Path):
-        found = "None" if ruleset is None else f"a {type(ruleset).__name__}"
-        raise TypeError(f"a ruleset, its name or its folder is wanted, not {found}")
-    return load(ruleset)
 
 
 class Game(interpreter.Game):
@@ -43,7 +34,7 @@ class Game(interpreter.Game):
         backend: str | None = None,
     ) -> Self:
         """A new game, at its first question."""
-        return super().start(_ruleset(ruleset), players, seed, seats, laws, log, backend)
+        return super().start(ruleset_given(ruleset), players, seed, seats, laws, log, backend)
 
     @classmethod
     def again(
@@ -58,7 +49,7 @@ class Game(interpreter.Game):
         backend: str | None = None,
     ) -> Self:
         """The game that these answers lead to: the expression that `repr` of a game writes."""
-        return super().again(_ruleset(ruleset), players, seed, answers, seats, laws, log, backend)
+        return super().again(ruleset_given(ruleset), players, seed, answers, seats, laws, log, backend)
 
     @classmethod
     def load(
@@ -70,7 +61,7 @@ class Game(interpreter.Game):
         backend: str | None = None,
     ) -> Self:
         """The game a save holds, at the question where it was. Everything in it is tested."""
-        return super().load(_ruleset(ruleset), data, laws, log, backend)
+        return super().load(ruleset_given(ruleset), data, laws, log, backend)
 
 
 def play(
@@ -83,7 +74,7 @@ def play(
 ) -> Game:
     """A whole game of bots. `seats` has one for each seat, or one for all: `greedy`, `mcts(iterations=50)`; default
     random. As many play as there are seats, else `players`, else four or the nearest number the game is for."""
-    found = _ruleset(ruleset)
+    found = ruleset_given(ruleset)
     if not players:
         usual = max(found.components.min_players, min(found.components.max_players, MAX_SEATS))
         players = len(seats) if len(seats) > 1 else usual
@@ -107,4 +98,4 @@ def replay(
         if not is_plain_name(found["ruleset"]):
             raise GameFileError("the replay names its ruleset by a path; give the ruleset yourself")
         ruleset = str(found["ruleset"])
-    return Game.from_replay(_ruleset(ruleset), found, laws, log)
+    return Game.from_replay(ruleset_given(ruleset), found, laws, log)

@@ -37,3 +37,13 @@ def loaded(name: str | Path, rules: Roots = ()) -> Loaded:
         errors = [one for one in found.diagnostics if one.severity is Severity.ERROR]
         raise RulesetError(render_text(errors, found.sources).rstrip("\n"), errors)
     return found
+
+
+def ruleset_given(ruleset: Ruleset | str | Path) -> Ruleset:
+    """A ruleset that was loaded, or one by its name or folder."""
+    if isinstance(ruleset, Ruleset):
+        return ruleset
+    if not isinstance(ruleset, str | Path):
+        found = "None" if ruleset is None else f"a {type(ruleset).__name__}"
+        raise TypeError(f"a ruleset, its name or its folder is wanted, not {found}")
+    return load(ruleset)

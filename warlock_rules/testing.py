@@ -15,6 +15,7 @@ from workbench.testing.properties import (
     seats,
     stacks,
     state_machine,
+    states,
 )
 
 __all__ = [
@@ -27,4 +28,5 @@ __all__ = [
     "seats",
     "stacks",
     "state_machine",
+    "states",
 ]

@@ -19,8 +19,8 @@ from workbench.players.registry import spec
 from workbench.sim.runs import Branch, Plan, carry_out
 from workbench.sim.study import Study, study
 from workbench.support.errors import UsageError
-from workbench.support.native import speed_up
 from workbench.support.ruleset_source import source_of
+from workbench.support.which_machine import speed_up
 from workbench.support.workers import worker_pool
 from workbench.transcripts.transcript import MAX_DECISIONS
 
@@ -30,13 +30,14 @@ def _silent(*_: object) -> None:
 
 
 def diff(
-    a: str | Path, b: str | Path, *, play: bool = True, seed: int = 0, seconds: float = 0.0, lang: str = "en",
-    jobs: int = 1, rules: Roots = (),
+    a: str | Path, b: str | Path, *more: str | Path, play: bool = True, seed: int = 0, seconds: float = 0.0,
+    lang: str = "en", jobs: int = 1, rules: Roots = (),
 ) -> DiffReport:  # fmt: skip
-    """What two rulesets of one game do differently, and, with `play`, a position that shows each difference."""
+    """What rulesets of one game do otherwise than the first, and, with `play`, positions that show each difference."""
     speed_up()
     with worker_pool(jobs) as workers:
-        return compared(loaded(a, rules), loaded(b, rules), workers, DiffPlan(seed, lang, play, seconds), _silent)
+        found = [loaded(name, rules) for name in (a, b, *more)]
+        return compared(found, workers, DiffPlan(seed, lang, play, seconds), _silent)
 
 
 def fuzz(

@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 from workbench import __version__
-from workbench.commands import COMMANDS, GROUPS
+from workbench.commands import COMMANDS, ENTRY_POINTS, GROUPS, PACKAGES
 from workbench.support.errors import UsageError
 from workbench.support.streams import OutputError, give_up, safe_streams
 
@@ -54,8 +54,8 @@ def parser(names: Iterable[str] = ()) -> Parser:
     commands = top.add_subparsers(prog="warlock", parser_class=Parser, metavar="COMMAND") if chosen else None
     for name in chosen:
         assert commands is not None
-        module = import_module(f"workbench.commands.{name}")
-        about = COMMANDS[name][1]
+        module = module_of(name)
+        about = PACKAGES[name][0] if name in PACKAGES else COMMANDS[name][1]
         one = commands.add_parser(
             name, help=about, description=f"{about[0].upper()}{about[1:]}.", epilog=epilog(module)
         )
@@ -65,12 +65,25 @@ def parser(names: Iterable[str] = ()) -> Parser:
     return top
 
 
+def module_of(name: str) -> Any:
+    """The module of a command: one of ours, or one that a package of its own brings."""
+    if name not in PACKAGES:
+        return import_module(f"workbench.commands.{name}")
+    from importlib.metadata import entry_points
+
+    for found in entry_points(group=ENTRY_POINTS, name=name):
+        return found.load()
+    raise UsageError(f"`warlock {name}` is a package of its own: {PACKAGES[name][1]}, in a checkout")
+
+
 def overview() -> str:
     """What `warlock` is for, and its commands by group."""
     lines = ["Games as data: play, change, compare and test the rules of tabletop games."]
     for group, title in GROUPS.items():
         lines.append(f"\n{title}:")
         lines += [f"  {name:12}{about}" for name, (own, about) in COMMANDS.items() if own == group]
+    lines.append("\nin packages of their own:")
+    lines += [f"  {name:12}{about} ({how})" for name, (about, how) in PACKAGES.items()]
     return "\n".join([*lines, "\n`warlock COMMAND --help` shows what a command takes, with examples."])
 
 
@@ -109,7 +122,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _main(words: Sequence[str]) -> int:
     name = command_in(words)
     try:
-        if name is not None and name not in COMMANDS:
+        if name is not None and name not in COMMANDS and name not in PACKAGES:
             return _unknown(name)
         top = parser([name] if name is not None else [])
         arguments, left = top.parse_known_args(words)
@@ -117,6 +130,8 @@ def _main(words: Sequence[str]) -> int:
             getattr(arguments, "parser", top).unknown(left[0])
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 2
+    except UsageError as error:
+        return _refused(error.message, error.code, argparse.Namespace())
     if name is None:
         arguments.run, arguments.more_rules = _welcome, []
     return _run(arguments)

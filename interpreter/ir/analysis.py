@@ -1,6 +1,6 @@
 """What can be said about blocks without running them: what follows, what is read, what is live, what surely completes.
 
-One copy for everybody who asks: redealing, state keys, coverage, generated code and C.
+One copy for everybody who asks: redealing, state keys, coverage, the compiler of the fast machine.
 """
 
 from __future__ import annotations

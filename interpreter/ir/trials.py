@@ -59,6 +59,10 @@ class Trials:
         self.needed = any(self._needed_from(*place) for place in reached)
         self.needed |= any(self._goes_on_behind(rule, hook) for rule, hook in sorted(unrelated))
 
+    def rule_ahead(self, rule: int) -> Ahead:
+        """What can come from the beginning of a rule on."""
+        return self._rules[rule]
+
     def needed_at(self, place: Place, callers: Iterable[tuple[Place, int]]) -> bool:
         """Whether what a block does has to be tried out. Of each caller, the
         nearest first: where it goes on, and the rule it called."""

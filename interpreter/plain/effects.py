@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from interpreter.errors import RulesError
 from interpreter.ir import blocks as ir
 from interpreter.ir.cost import cost
+from interpreter.plain.branching import Told
 from interpreter.plain.evaluate import Evaluator, Locals
 from interpreter.plain.primitives import BEYOND, MAX_NUMBER
 from interpreter.plain.telling import tell_said
@@ -25,6 +26,8 @@ Part = TypeVar("Part")
 class Effects(Evaluator):
     """The evaluator, and how a step acts. Where a state keeps a log, what happened is added to it."""
 
+    told: Told | None
+
     def act(self, s: State, step: ir.Step, slots: Locals) -> None:
         match step:
             case ir.MoveStep():
@@ -34,7 +37,10 @@ class Effects(Evaluator):
             case ir.ShuffleStep():
                 for place in [self.ev(s, zone, slots) for zone in step.zones]:
                     self.tick(len(s.zones[place]))
-                    s.rng, s.zones[place] = chance.shuffled(s.rng, s.zones[place])
+                    if self.told is not None and self.told.shuffles:
+                        s.zones[place] = self.told.ordered(self.layout, s, s.zones[place])
+                    else:
+                        s.rng, s.zones[place] = chance.shuffled(s.rng, s.zones[place])
                     self.forget(s, place)
                     self.note(s, "shuffle", place=place)
             case ir.ShowStep():

@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 from interpreter.errors import AnswerError, PlayError, RulesError, broken
 from interpreter.ir import blocks as ir
 from interpreter.ir.cost import cost
 from interpreter.ir.trials import Trials, may_follow, started_in
-from interpreter.outcome import Outcome, Outcomes, ScoreSheet, Snapshot, exact_number
+from interpreter.outcome import Outcome, Outcomes, ScoreSheet, Snapshot, score_sheets
+from interpreter.plain import ahead
+from interpreter.plain.branching import Told, run_branching
 from interpreter.plain.dry_run import Dry, Search, behind_hook, receive
 from interpreter.plain.effects import Effects
 from interpreter.plain.evaluate import MAX_ITEMS, TOO_DEEP, Locals
+from interpreter.plain.labelled import decision, move_keys, option
 from interpreter.plain.laws import check_counters, check_endings, check_pieces, table_winners
-from interpreter.plain.questions import NO_OPTION_HINT, Answer, Offer, Questions, holds_pieces, item_type
+from interpreter.plain.questions import NO_OPTION_HINT, Answer, Offer, Questions, holds_pieces
+from interpreter.plain.secret_choice import ask_seats, park
 from interpreter.plain.telling import tell_answer, tell_roll
 from interpreter.plain.trial import NEED_HINT, after_effect, for_laws, hanging, value_after
 from interpreter.state import random as chance
 from interpreter.state.decision import Decision, Option
-from interpreter.state.events import Event, reveal
+from interpreter.state.events import Event
 from interpreter.state.hidden_parts import hidden_parts
-from interpreter.state.labels import YES, Shown, show_bound, show_value
+from interpreter.state.identity import Identities
 from interpreter.state.layout import Layout
 from interpreter.state.observe import Observation, observe
 from interpreter.state.redeal import EVERYTHING, Anew, redealt
-from interpreter.state.state import Frame, Local, State, opening_state, state_from_data, state_unpacked
+from interpreter.state.state import Frame, Local, State, opening_state, state_from_data, state_unpacked, thawed
 from warlock_dsl import Span, unrelated_hooks
 from warlock_dsl.check import program as checked
 
@@ -43,6 +47,8 @@ def answer_stream(seed: int) -> int:
 class PlainMachine(Questions, Effects):
     """Runs states of one ruleset for one number of players. It holds nothing of a game: the state does."""
 
+    kind = "plain"
+
     def __init__(self, layout: Layout, lowered_rules: tuple[ir.LoweredRule, ...], laws: bool = True) -> None:
         super().__init__(layout)
         self.lowered_rules = lowered_rules
@@ -55,10 +61,13 @@ class PlainMachine(Questions, Effects):
             for lowered in lowered_rules
         )
         self.with_laws = laws
+        self.why_plain = ""
         self.hidden_parts = hidden_parts(layout)
         self.trials = Trials(lowered_rules, layout.program, unrelated_hooks(layout.program, layout.components))
         self.depth = layout.components.limits.depth
         self.trying = 0  # how many `would` are being answered, each within the one before
+        self.identities: Identities | None = None  # made when it is first asked for
+        self.told: Told | None = None  # what chance is to give, while it is branched over
         self.law_costs = tuple(1 + cost(invariant.test) for invariant in layout.program.invariants)
 
     # ------------------------------------------------------------------- start
@@ -133,14 +142,24 @@ class PlainMachine(Questions, Effects):
         totals = tuple(sum(self.parts(state, player)) for player in range(self.layout.players))
         return Outcome(state.winners or (), totals, decisions)
 
+    def run_branching(self, s: State, told: Sequence[int], chance: str, max_orders: int) -> int:
+        return run_branching(self, s, told, chance, max_orders)
+
+    # ------------------------------------------------------------ playing ahead
+
+    def settle(self, s: State, me: int, secret: int, stream: int, steps: int) -> int:
+        return ahead.settle(self, s, me, secret, stream, steps)
+
+    def look_ahead(self, s: State, stream: int, steps: int) -> Sequence[Snapshot]:
+        return ahead.look_ahead(self, s, stream, steps)
+
+    def best_answer(self, s: State, tried: int, stream: int) -> tuple[int, int]:
+        return ahead.best_answer(self, s, tried, stream)
+
     def follow(
         self, s: State, stream: int, steps: int, quarter: int, me: int, secret: int, tried: int = 0
-    ) -> tuple[Snapshot | None, Snapshot | None, Snapshot] | None:
-        """Play on for `steps` answers, on a copy, with a snapshot when another than `me` was first asked (but not in
-        the secret choice at depth `secret`), one after `quarter` answers, and one at the end. Each answer is the best
-        at once of `tried` answers (see `look` of the players), or any for 0. None: this machine is no faster at it than
-        whoever asks."""
-        return None
+    ) -> ahead.Followed:
+        return ahead.follow(self, s, stream, steps, quarter, me, secret, tried)
 
     def placed(self, s: State, error: PlayError) -> PlayError:
         """The error with its place, and with what hangs on the rule where that may be the cause of it."""
@@ -314,6 +333,8 @@ class PlainMachine(Questions, Effects):
         return tuple(items[self.next_random(s, len(items))] for _ in range(count))
 
     def next_random(self, s: State, n: int) -> int:
+        if self.told is not None and self.told.rolls:
+            return self.told.pick(n)
         if s.fate:
             pick = s.fate.pop(0)
             if pick >= n:
@@ -325,47 +346,10 @@ class PlainMachine(Questions, Effects):
     # ---------------------------------------------------------- secret choices
 
     def seats(self, s: State, frame: Frame, end: ir.Seats) -> None:
-        """Ask every seat against the same state and park its frames; then run the effects, seat by seat."""
-        statement, slots = end.statement, frame.locals
-        answers: Any = slots[statement.answers_slot]
-        seats: Any = slots[statement.seats_slot]
-        if answers is None:
-            self.tick(len(seats) * self.cost_here(frame))
-            seats = tuple(seat for seat in seats if self.sits(s, statement, slots, seat))
-            slots[statement.seats_slot] = seats
-            answers = slots[statement.answers_slot] = ()
-        place: Any = slots[statement.place_slot]
-        if len(answers) < len(seats):
-            s.asking = len(s.stack) - 1
-            self.sit(s, frame, end, seats[len(answers)])
-        elif place < len(seats):
-            reveal(self.layout, s)
-            slots[statement.place_slot] = place + 1
-            s.stack += [Frame(rule, block, list(parked)) for rule, block, parked in answers[place]]
-        else:
-            slots[statement.answers_slot] = None
-            frame.block = end.out
-
-    def sits(self, s: State, statement: checked.Together, slots: Locals, seat: int) -> bool:
-        slots[statement.slot] = seat
-        return statement.where is None or bool(self.ev(s, statement.where, slots))
-
-    def sit(self, s: State, frame: Frame, end: ir.Seats, seat: int) -> None:
-        slots = frame.locals[:]
-        slots[end.statement.slot] = seat
-        slots[end.statement.answers_slot] = None  # a seat keeps no copy of what the others have answered
-        s.stack.append(Frame(frame.rule, end.body, slots))
+        ask_seats(self, s, frame, end)
 
     def park(self, s: State) -> None:
-        """The seat has answered: what it began waits until all have."""
-        frame = s.stack[s.asking]
-        end = self.lowered_rules[frame.rule].blocks[frame.block].end
-        assert isinstance(end, ir.Seats)
-        waiting: Any = tuple((f.rule, f.block, tuple(f.locals)) for f in s.stack[s.asking + 1 :])
-        answers: Any = frame.locals[end.statement.answers_slot]
-        frame.locals[end.statement.answers_slot] = (*answers, waiting)
-        del s.stack[s.asking + 1 :]
-        s.asking = -1
+        park(self.lowered_rules, s)
 
     # ------------------------------------------------------------------ guards
 
@@ -396,7 +380,7 @@ class PlainMachine(Questions, Effects):
                     dry = behind_hook(dry, self.trials)
                     continue
                 s, tries = after, tries - 1
-            elif not self.dry_steps(s, block, dry.slots):
+            elif not self.dry_steps(s, self.lowered_rules[dry.rule], block, dry.slots):
                 return False
             if self.trials.needed:
                 dry = dry.starting(started_in(block))
@@ -407,7 +391,7 @@ class PlainMachine(Questions, Effects):
                 case ir.Branch():
                     dry = dry.at(end.yes if self.ev(s, end.test, dry.slots) else end.no)
                 case ir.Ask():
-                    for value in self.answers(s, end, dry):
+                    for value in self.possible(s, end, dry):
                         if self.completes(s, dry.with_answer(end, value), viewer, tries, search):
                             return True
                         if search.behind and self.work > search.end:
@@ -449,12 +433,12 @@ class PlainMachine(Questions, Effects):
         """Whether a dry run has to look behind the block where it is."""
         return self.trials.needed and self.trials.needed_at(dry.place, dry.callers())
 
-    def dry_steps(self, s: State, block: ir.Block, slots: Locals) -> bool:
+    def dry_steps(self, s: State, lowered: ir.LoweredRule, block: ir.Block, slots: Locals) -> bool:
         for step in block.steps:
             if isinstance(step, ir.Need):
                 if not self.ev(s, step.test, slots):
                     return False
-            else:
+            elif not for_laws(step, lowered):
                 self.read(s, step, slots)
         return True
 
@@ -473,6 +457,15 @@ class PlainMachine(Questions, Effects):
     def players(self) -> int:
         return self.layout.players
 
+    @property
+    def plain(self) -> PlainMachine:
+        return self
+
+    def position(self, s: State) -> State:
+        return s
+
+    adopt = position
+
     def offered(self, s: State) -> Offer:
         offer: Offer | None = s.offer
         if offer is None:
@@ -490,41 +483,23 @@ class PlainMachine(Questions, Effects):
     def count(self, s: State) -> int:
         return s.offer.count if s.offer is not None else 0
 
+    def answers(self, s: State) -> Sequence[Answer]:
+        return self.offered(s).answers
+
+    def move_keys(self, s: State) -> Sequence[Hashable]:
+        return move_keys(self.layout, self.offered(s))
+
+    def secret_depth(self, s: State) -> int:
+        return s.asking
+
     def option(self, s: State, number: int) -> Option:
-        offer = self.offered(s)
-        answer = offer.answers[number]
-        return Option(answer.what, self.answer_label(s, answer), self.key(s, number))
+        return option(self.layout, s, self.offered(s), number)
 
     def key(self, s: State, number: int) -> str:
-        answer = self.offered(s).answers[number]
-        if answer.what in ("stop", "decline"):
-            return answer.what
-        word = self.answer_label(s, answer).key()
-        return f"+{word}" if answer.what == "add" else word
-
-    def answer_label(self, s: State, answer: Answer) -> Shown:
-        if answer.what in ("stop", "decline"):
-            return Shown("none")
-        offer = self.offered(s)
-        if offer.ask.question.yes_no:
-            return YES
-        kind = offer.ask.question.type if answer.what == "value" else item_type(offer.ask.question)
-        return show_value(self.layout, s, answer.value, kind, offer.player, placed=True)
+        return option(self.layout, s, self.offered(s), number).key
 
     def decision(self, s: State) -> Decision | None:
-        if s.offer is None:
-            return None
-        offer = self.offered(s)
-        player, question, lowered = offer.player, offer.ask.question, self.lowered_rules[offer.rule]
-        bound = show_bound(self.layout, s, lowered.names, s.stack[-1].locals, offer.ask.known, player)
-        mode = "one" if question.mode == "one" else "set" if offer.partial is None else "step"
-        mode = "yes_no" if question.yes_no else mode
-        item = item_type(question)
-        partial = tuple(show_value(self.layout, s, p, item, player, placed=True) for p in offer.partial or ())
-        options = tuple(self.option(s, number) for number in range(len(offer.answers)))
-        return Decision(
-            player, lowered.address, question.name, mode, question.may, bound, partial, options, offer.ask.span
-        )
+        return None if s.offer is None else decision(self.layout, self.lowered_rules, s, self.offered(s))
 
     def choose(self, s: State, number: int) -> None:
         answer = self.offered(s).answers[number]
@@ -533,6 +508,18 @@ class PlainMachine(Questions, Effects):
 
     def winners(self, s: State) -> tuple[int, ...] | None:
         return s.winners
+
+    def sizes(self, s: State) -> Sequence[int]:
+        return [len(pieces) for pieces in s.zones]
+
+    def values(self, s: State) -> Sequence[checked.Constant]:
+        return s.variables
+
+    def rules(self, s: State) -> Sequence[str]:
+        return [self.lowered_rules[frame.rule].address for frame in s.stack]
+
+    def table(self, s: State) -> Hashable:
+        return tuple(map(tuple, s.zones)), tuple(s.cell), tuple(s.variables), tuple(sorted(s.known.items()))
 
     def copy(self, s: State) -> State:
         return s.copy()
@@ -550,24 +537,38 @@ class PlainMachine(Questions, Effects):
         state.events = [] if log else None
         return state
 
+    def freeze(self, s: State) -> bytes:
+        return s.frozen()
+
+    def thaw(self, data: bytes, trusted: bool = False) -> State:
+        return self.unpack(thawed(data), trusted)
+
     def digest(self, s: State) -> str:
         return s.digest()
 
+    def identity(self, s: State, chance: bool = True) -> bytes:
+        if self.identities is None:
+            self.identities = Identities(self.layout, self.lowered_rules)
+        return self.identities.of(s, chance)
+
     def observe(self, s: State, seat: int) -> Observation:
         return observe(self.layout, s, seat)
+
+    def same_view(self, s: State, other: State, seat: int) -> bool:
+        return observe(self.layout, s, seat) == observe(self.layout, other, seat)
 
     def redeal(self, s: State, seat: int, stream: int, anew: Anew = EVERYTHING) -> tuple[int, State]:
         return redealt(self, s, seat, stream, anew)
 
     def scores(self, s: State) -> tuple[ScoreSheet, ...]:
+        return score_sheets([score.name for score in self.score_parts], self.points(s), self.unit)
+
+    def points(self, s: State) -> Sequence[Sequence[int]]:
         self.work = 0
-        names = [score.name for score in self.score_parts]
-        sheets = []
-        for player in range(self.layout.players):
-            parts = self.parts(s, player)
-            shown = {name: exact_number(part, self.unit) for name, part in zip(names, parts, strict=True)}
-            sheets.append(ScoreSheet(shown, exact_number(sum(parts), self.unit)))
-        return tuple(sheets)
+        return [self.parts(s, seat) for seat in range(self.layout.players)]
+
+    def totals(self, s: State) -> tuple[int, ...]:
+        return tuple([sum(parts) for parts in self.points(s)])
 
     def events(self, s: State, mark: int = 0) -> Sequence[Event]:
         return () if s.events is None else s.events[mark:]

@@ -13,6 +13,7 @@ from interpreter.errors import RulesError
 from interpreter.ir import blocks as ir
 from interpreter.ir.cost import cost, turn_cost
 from interpreter.plain import sets
+from interpreter.plain.branching import Told
 from interpreter.plain.dry_run import Dry, dry_run
 from interpreter.plain.evaluate import MAX_ITEMS, Evaluator, Locals
 from interpreter.plain.reachable_totals import ReachableTotals
@@ -115,11 +116,14 @@ class Questions(Evaluator):
     """How the machine asks."""
 
     lowered_rules: tuple[ir.LoweredRule, ...]
+    told: Told | None
+    trying: int
     piece_slots: tuple[tuple[int, ...], ...]  # by rule: the slots that mean a piece or a list of them
 
     def __init__(self, layout: Layout) -> None:
         super().__init__(layout)
-        self.totals: dict[int, tuple[checked.Question, tuple[StatedTotal, ...]]] = {}  # by the identity of questions
+        # By the identity of questions.
+        self.known_totals: dict[int, tuple[checked.Question, tuple[StatedTotal, ...]]] = {}
 
     def completes(self, s: State, dry: Dry | None, viewer: int) -> bool:
         raise NotImplementedError
@@ -179,7 +183,7 @@ class Questions(Evaluator):
             known = self.turn_costs[id(question)] = (question, cost(question.where))
         return known[1]
 
-    def answers(self, s: State, ask: ir.Ask, dry: Dry) -> Iterator[Any]:
+    def possible(self, s: State, ask: ir.Ask, dry: Dry) -> Iterator[Any]:
         """Everything that could be answered, whatever comes after. For a dry run: the first that works is enough."""
         question = ask.question
         slots = dry.slots[:]
@@ -210,7 +214,7 @@ class Questions(Evaluator):
         dry = dry_run(s)
         if question.mode == "one":
             partial = None
-            values = self.answers(s, ask, dry)
+            values = self.possible(s, ask, dry)
             found = [Answer("value", value) for value in values if self.leads_on(s, ask, dry, value)]
         else:
             partial, found = self.set_answers(s, ask, dry)
@@ -219,7 +223,7 @@ class Questions(Evaluator):
             return None
         if question.may:
             found.append(Answer("decline"))
-        elif len(found) == 1:
+        elif len(found) == 1 and (self.told is None or self.trying):  # who branches looks at every position
             self.take(s, found[0])
             return None
         return Offer(player, frame.rule, ask, None, tuple(found), partial)
@@ -289,9 +293,9 @@ class Questions(Evaluator):
         self, s: State, question: checked.Question, pool: Pool, bounds: tuple[int, int], slots: Locals
     ) -> list[ReachableTotals]:
         """The totals that the condition of a set states, so that only sets that have them are looked through."""
-        known = self.totals.get(id(question))
+        known = self.known_totals.get(id(question))
         if known is None:
-            known = self.totals[id(question)] = (question, stated_totals(question, self.defines))
+            known = self.known_totals[id(question)] = (question, stated_totals(question, self.defines))
         found = []
         for one in known[1]:
             try:

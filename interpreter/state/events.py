@@ -67,9 +67,17 @@ class Heard:
 
 
 def heard(event: Event, seat: int) -> Heard | None:
-    """An event as a seat noticed it (-1: one who sees everything); None where it did not."""
-    values = event.told[seat] if event.told else None
+    """An event as a seat noticed it (-1: one who sees everything); None where it did not. A bystander, of a number that
+    no seat has, notices what all seats notice alike."""
+    values = for_seat(event.told, seat) if event.told else None
     return None if values is None else Heard(event.what, event.who, event.name, values)
+
+
+def for_seat(by_seat: Sequence[Told | None], seat: int) -> Told | None:
+    """What is for a seat, of what there is by seat, the last for one who sees everything."""
+    if seat < len(by_seat) - 1:
+        return by_seat[seat]
+    return by_seat[0] if all(one == by_seat[0] for one in by_seat[1:-1]) else None
 
 
 # ------------------------------------------------------------------ recording
@@ -154,7 +162,8 @@ class _Moved:
         cells = [("old_cell", event.old_cell), ("cell", event.cell)]
         found = [(name, zone_label(self.layout, self.state, place, seat)) for name, place in places]
         known = [on for on, is_noticed in zip(cells, noticed, strict=True) if is_noticed and on[1] >= 0]
-        return (*pieces, *found, *((name, show_cell(self.layout, cell)) for name, cell in known))
+        found += [(name, show_cell(self.layout, self.state, cell, seat, True)) for name, cell in known]
+        return (*pieces, *found)
 
     def piece(self, piece: int, seen: frozenset[int], seat: int) -> Shown:
         kind = self.layout.kind_names[self.layout.kind_of[piece]]
@@ -219,7 +228,13 @@ class _Said:
             return event.bound[seat]
         assert event.type is not None
         name = event.name.rpartition(".")[2]
-        return ((name, show_value(self.layout, self.state, event.value, event.type, seat, placed=True)),)
+        told: Told = ((name, show_value(self.layout, self.state, event.value, event.type, seat, placed=True)),)
+        cell = self.state.cell[event.value] if self.is_seen_piece(told[0][1]) else -1  # type: ignore[index]
+        return (*told, ("at", show_cell(self.layout, self.state, cell, seat, True))) if cell >= 0 else told
+
+    def is_seen_piece(self, shown: Shown) -> bool:
+        """Whether somebody chose a piece that is seen: where it lay is told with it."""
+        return self.event.what == "answer" and shown.what == "piece" and bool(shown.name)
 
 
 def zone_label(layout: Layout, state: State, number: int, seat: int) -> Shown:

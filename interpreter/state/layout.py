@@ -153,6 +153,8 @@ class Layout:
                 self.places.append(Place(*place, zone.sees, zone.counted_by, zone.by, row))
         self.zones = sorted(self.components.zones.values(), key=lambda z: z.number)
         self.starts = self._starts()
+        named = [one for grid in self.components.grids.values() for one in grid.regions.items()]
+        self.region_names = {cells: name for name, cells in reversed(named)}  # of two that are the same, the first
 
     def _starts(self) -> list[tuple[int, ...]]:
         """By place the pieces that start in it. The sets of players who are not there lie in a zone of the table."""

@@ -35,6 +35,8 @@ from interpreter.state.state import State
 from interpreter.state.visibility import hides_piece, sees_piece, sees_variable
 
 MAX_DEALS = 100  # until one keeps the invariants
+UNLAWFUL = "nothing that was dealt keeps the invariants"
+TOO_FAR = "with other cards this secret choice would not have come this far"
 COUNTS, VARIABLES = 0x632BE59BD9B4E019, 0xE220A8397B1DCDAF  # tell their streams from the one for names
 
 
@@ -89,7 +91,7 @@ def redealt(machine: Runner, state: State, viewer: int, stream: int, anew: Anew 
             break
         stream, _ = chance.step(stream)
     else:
-        raise PlayError("nothing that was dealt keeps the invariants")
+        raise PlayError(UNLAWFUL)
     stream, new.rng = chance.step(stream)
     new.fate = []
     new.offer = new.events = None  # both name the pieces as they were
@@ -185,7 +187,7 @@ def answer_again(machine: Runner, state: State, stream: int) -> int:
         stream, pick = chance.below(stream, len(offer.answers))
         machine.take(state, offer.answers[pick])
     if answered is None or len(answered) != len(before):
-        raise PlayError("with other cards this secret choice would not have come this far")
+        raise PlayError(TOO_FAR)
     del state.stack[depth + 1 :]  # the asked player's own beginnings stand as they were
     state.stack += own
     state.asking = depth

@@ -101,6 +101,10 @@ class State:
 
     # ------------------------------------------------------------- compare, save
 
+    def frozen(self) -> bytes:
+        """The same in few bytes."""
+        return json.dumps(self.data(), separators=(",", ":")).encode()
+
     def data(self) -> dict[str, Any]:
         """The state as JSON would hold it. Zones alone say where pieces lie; the rest of that is derived."""
         found = {
@@ -247,6 +251,14 @@ def state_unpacked(layout: Layout, data: Any) -> State:
 
 def _tuples(value: Any) -> Any:
     return tuple(_tuples(item) for item in value) if isinstance(value, list) else value
+
+
+def thawed(content: bytes) -> object:
+    """What `State.frozen` has written, nothing of it tested but that it is data."""
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        raise GameFileError("what was kept is no state of this ruleset") from None
 
 
 def state_from_data(layout: Layout, data: object, frame_sizes: list[tuple[int, int]]) -> State:

@@ -135,3 +135,18 @@ def declared_sight(layout: Layout) -> tuple[object, ...]:
     """All that a table says about who sees what: equal for two layouts in which everybody sees the same."""
     words = [(place.sees, place.counted_by) for place in layout.places], [slot.sees for slot in layout.slots]
     return *words, layout.hider, layout.place_viewers, layout.slot_viewers
+
+
+def other_sight(old: Layout, new: Layout) -> tuple[int, ...]:
+    """The places of which two layouts with the same places say something else about who sees what lies there; none
+    where they differ in anything beside that."""
+
+    def beside(layout: Layout) -> tuple[object, ...]:
+        counted = [place.counted_by for place in layout.places]
+        sees = [slot.sees for slot in layout.slots]
+        return counted, sees, layout.hider, layout.place_viewers, layout.slot_viewers
+
+    if beside(old) != beside(new):
+        return ()
+    both = zip(old.places, new.places, strict=True)
+    return tuple(number for number, (one, other) in enumerate(both) if one.sees != other.sees)

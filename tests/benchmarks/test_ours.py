@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from benchmarks.__main__ import DAYS, DECKS, PLAYERS
-from benchmarks.lanes.ours import ROOT, WAYS, find
-from interpreter import Game
-from interpreter.machine import BACKENDS, compile_with, machine_for, play_random
+from benchmarks.lanes.ours import ROOT, WAYS, WORKS, find
+from interpreter import BACKENDS, Game
+from interpreter.machine import play_random
 from tests.conftest import ruleset_named
-from tests.interpreter.same_in_c import need_compiler
+from tests.vm.needs import needs_vm
 from warlock_dsl.load import load
-from workbench.support.native import Libraries
 
 
-@pytest.fixture(autouse=True, scope="module")
-def in_c() -> Iterator[None]:
-    compile_with(Libraries())
-    machine_for.cache_clear()
-    yield
-    compile_with(None)
-    machine_for.cache_clear()
-
-
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("backend", [pytest.param("vm", marks=needs_vm), "plain"])
 @pytest.mark.parametrize("way", WAYS)
 def test_every_way_plays_tic_tac_toe(way: str, backend: str) -> None:
     """Exact odds of random play: the first seat wins 737 of 1260 games, the second 121 of 420, of 7.27 decisions
     each (a move without an alternative is not asked about). 400 games are within four standard errors of that."""
-    if (way, backend) == ("whole", "generated"):
-        need_compiler()
     play = find(way, backend, "tic-tac-toe")
     assert play is not None
     decisions, wins = play(0, 400)
@@ -41,10 +27,17 @@ def test_every_way_plays_tic_tac_toe(way: str, backend: str) -> None:
     assert find(way, backend, "tic-tac-toe:2") is not None
 
 
+@pytest.mark.parametrize("backend", [pytest.param("vm", marks=needs_vm), "plain"])
+@pytest.mark.parametrize("way", WORKS)
+def test_other_work_is_counted(way: str, backend: str) -> None:
+    work = find(way, backend, "tic-tac-toe")
+    assert work is not None and work(0, 5) == (5, [0])
+
+
+@needs_vm
 def test_games_one_by_one_are_those_of_random_play() -> None:
-    need_compiler()
     ruleset = ruleset_named("tic-tac-toe")
-    play = find("whole", "generated", "tic-tac-toe")
+    play = find("whole", BACKENDS[0], "tic-tac-toe")
     assert play is not None
     outcomes = [play_random(ruleset, 2, seed) for seed in range(3, 23)]
     assert play(3, 20) == (

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game, PlainMachine, RulesError, machine_for, play_again
-from interpreter.generated import Generated
+from interpreter.vm.machine import VmMachine
 from warlock_dsl.diagnostics.diagnostic import Severity
 from warlock_dsl.load import load_files
 from warlock_dsl.ruleset import Ruleset
@@ -104,16 +104,17 @@ def test_what_people_read_at_the_end(lang: str, wins: str, loses: str) -> None:
 def test_bots_want_the_table_to_win() -> None:
     """What is good for one is good for all: the same standing for every seat, and far more wins than by chance."""
     ruleset = loaded()
-    game = Game.start(ruleset, 2, 0)
-    assert isinstance(game.machine, PlainMachine)
-    while not game.over:
+    for backend, kind in (("plain", PlainMachine), ("vm", VmMachine)):
+        game = Game.start(ruleset, 2, 0, backend=backend)
+        assert isinstance(game.machine, kind)
+        while not game.over:
+            found = standing(game.machine, game.state)
+            assert found.margins == (found.margins[0],) * 2 and found.result(0) == found.result(1) == 0.0
+            game.choose(game.option_count - 1)
         found = standing(game.machine, game.state)
-        assert found.margins == (found.margins[0],) * 2 and found.result(0) == found.result(1) == 0.0
-        game.choose(game.option_count - 1)
-    found = standing(game.machine, game.state)
-    height = sum(len(zone.pieces) for zone in game.observe(-1).zones if zone.name == "tower")
-    assert found.margins == (2 * height * game.machine.unit,) * 2
-    assert found.result(0) == found.result(1) == (1.0 if game.winners else -1.0)
+        height = sum(len(zone.pieces) for zone in game.observe(-1).zones if zone.name == "tower")
+        assert found.margins == (2 * height * game.machine.unit,) * 2
+        assert found.result(0) == found.result(1) == (1.0 if game.winners else -1.0)
     kinds = ("random", "mcts(iterations=40)")
     by_chance, wanted = (sum(bool(played(ruleset, kind, seed).winners) for seed in range(12)) for kind in kinds)
     assert by_chance <= 3 and wanted >= 8, "whoever wanted more than the others would have nothing to look for"
@@ -135,8 +136,8 @@ def test_some_winning_without_the_others_is_an_error() -> None:
 
 def test_generated_code_does_not_know_it() -> None:
     with_generated = loaded(game_toml=TABLES.replace("cooperative = true\n", ""))
-    assert isinstance(machine_for(with_generated, 2, laws=False), Generated)
-    assert not isinstance(machine_for(loaded(), 2, laws=False), Generated)
+    assert isinstance(machine_for(with_generated, 2, laws=False), VmMachine)
+    assert isinstance(machine_for(loaded(), 2, laws=False), VmMachine)
 
 
 @pytest.fixture

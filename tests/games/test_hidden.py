@@ -6,7 +6,6 @@ import pytest
 
 from interpreter import Game, PlayError
 from interpreter.state import random as chance
-from interpreter.state.redeal import redealt
 from tests.conftest import ruleset_named
 from tests.games.playing import random_game
 from warlock_dsl.ruleset import Ruleset
@@ -15,7 +14,7 @@ from warlock_dsl.ruleset import Ruleset
 def imagined(game: Game, stream: int) -> Game | None:
     """The same moment with everything the asked player cannot see dealt anew; None where it could not have come up."""
     try:
-        _, state = redealt(game.machine, game.state, game.to_move, stream)
+        _, state = game.machine.redeal(game.state, game.to_move, stream)
     except PlayError:
         return None
     other = Game(game.ruleset, game.machine, state, game.seed, game.seats)
@@ -46,7 +45,8 @@ def compared(ruleset: Ruleset, players: int, seeds: range, one_in: int) -> tuple
             if other is not None:
                 same_for_the_asked(game, other)
                 all_ += 1
-                moved += other.state.zones != game.state.zones
+                dealt, real = (one.machine.position(one.state) for one in (other, game))
+                moved += dealt.zones != real.zones
     return all_, moved
 
 

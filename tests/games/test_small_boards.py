@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game
-from interpreter.generated import Generated
 from interpreter.machine import machine_for
+from interpreter.vm.machine import VmMachine
 from warlock_dsl.load import load
 from warlock_dsl.ruleset import Ruleset
 from workbench.players.base import Random
@@ -44,7 +44,7 @@ def test_their_scenarios_hold(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "players"), [("convoy", 2), ("convoy", 3), ("pond", 2)])
 def test_they_do_what_every_game_must(name: str, players: int) -> None:
-    assert not isinstance(machine_for(rules(name), players, False), Generated)
+    assert isinstance(machine_for(rules(name), players, False), VmMachine)
     for seed in range(4):
         assert conform(rules(name), players, seed, Effort(decisions=200)).over
 

@@ -71,7 +71,7 @@ def energies(view: Observation) -> list[int]:
 
 def asking(game: Game) -> str:
     """The rule that asks, without the labels of a decision."""
-    return game.machine.lowered_rules[game.state.stack[-1].rule].address if not game.over else ""
+    return game.machine.rules(game.state)[-1] if not game.over else ""
 
 
 # ----------------------------------------------------- the tables, counted again
@@ -226,7 +226,7 @@ def test_fees_against_plain_python(duels: Ruleset) -> None:
 
 def nested(game: Game) -> int:
     """How many creatures wander at this moment."""
-    return sum(game.machine.lowered_rules[frame.rule].address == "prowl" for frame in game.state.stack)
+    return sum(rule == "prowl" for rule in game.machine.rules(game.state))
 
 
 def test_a_game_saved_while_creatures_wander_within_each_other_goes_on_the_same(duels: Ruleset) -> None:

@@ -29,6 +29,7 @@ SECONDS = 10.0  # of work, for a case
 MEMORY = 1_000_000_000  # bytes, for a process
 WALL = 120.0  # seconds without a word from a process, after which it hangs in what cannot be interrupted
 CASES = 2000  # of one process: what is kept from case to case does not add up for ever
+MAX_IDLE = 3  # workers in a row that end before their first case: where a machine has no room for them
 SOUND = "sound"
 ENDS = (SOUND, "traceback", "hang", "memory", "death")
 
@@ -46,12 +47,18 @@ def work(first: int, count: int, kinds: list[str], patience: float, out: IO[str]
             print(json.dumps({"number": number, "kind": kind}), file=out, flush=True)
             before = time.process_time()
             end, text = attempt(kind, number, patience)
-            used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+            used = most_memory()
             if end == SOUND and used > MEMORY:
                 end, text = "memory", f"{used:,} bytes"
             row = {"end": end, "text": text, "seconds": time.process_time() - before, "memory": used}
             print(json.dumps(row), file=out, flush=True)
         os.chdir(folder)
+
+
+def most_memory() -> int:
+    """The most bytes this process had. What `getrusage` says begins with what the process had that started it."""
+    status = Path("/proc/self/status").read_text(encoding="utf-8")
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:")) * 1024
 
 
 def attempt(kind: str, number: int, patience: float) -> tuple[str, str]:
@@ -108,7 +115,7 @@ def run(
     patience: float = SECONDS,
 ) -> Report:
     """Run cases in one process after another, until there are enough or the time is over."""
-    report, number, until = Report(), first, time.monotonic() + seconds
+    report, number, until, idle = Report(), first, time.monotonic() + seconds, 0
     while number < first + cases and time.monotonic() < until:
         count = min(CASES, first + cases - number)
         words = [sys.executable, "-m", "tests.house.hostile_run", "--worker", str(number), str(count)]
@@ -117,8 +124,9 @@ def run(
         with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as worker:
             assert worker.stdout is not None
             done = listen(worker, worker.stdout, report, until)
-        if not done:
-            raise RuntimeError("a worker did not begin")
+        idle = 0 if done else idle + 1
+        if idle > MAX_IDLE and time.monotonic() < until:
+            raise RuntimeError(f"{idle} workers in a row did not begin\n{report.text()}")
         number += done
     return report
 

@@ -130,8 +130,22 @@ CATALOGUES: Mapping[str, str] = {
 }
 
 # What would be read or called if a text of a catalogue were handed to `str.format`.
-FORMATS = ["{card.__class__}", "{0!r}", "{me.__init__.__globals__}", "{}", "{0}", "{me!r}", "{me:>99999999}", "{me[0]}",
-           "{game.__class__.__mro__[1].__subclasses__}", "%(game)s {x!s:{y}}", "${me}", "{{me.__class__}}"]  # fmt: skip
+# Texts that would reach into a value if they were formatted: the codes of the errors that refuse each, and what is
+# shown to Ann where it is not refused, or where it stands in a game unchecked.
+FORMATS: Mapping[str, tuple[set[str], str]] = {
+    "{card.__class__}": ({"W301"}, "?"),
+    "{0!r}": ({"W114"}, "?"),
+    "{me.__init__.__globals__}": ({"W305"}, "?"),
+    "{}": ({"W190", "W234"}, "{}"),
+    "{0}": (set(), "0"),  # the number of the rules, not the first of what is given
+    "{me!r}": ({"W114"}, "?"),
+    "{me:>99999999}": ({"W190"}, "?"),
+    "{me[0]}": ({"W307"}, "?"),
+    "{game.__class__.__mro__[1].__subclasses__}": ({"W301"}, "?"),
+    "%(game)s {x!s:{y}}": ({"W234", "W432"}, "%(game)s {x!s:?}"),
+    "${me}": (set(), "$Ann"),
+    "{{me.__class__}}": ({"W234", "W305"}, "{?}"),
+}
 
 
 def spoilt_files() -> Mapping[str, Callable[[], Mapping[str, str]]]:

@@ -33,7 +33,6 @@ ROLES: Mapping[str, str] = {
     "expressions": "one function a form of the syntax",
     "context": "what the functions of a stage share",
 }
-UNTIL_REPLACED = ("interpreter.generate", "interpreter.native")  # the fast machine takes their place
 NOT_COUNTED = ("commands",)  # one file a command, called like the tool it runs
 
 # What a package shows the others, beside its own name: modules that are used as a vocabulary (`checked.Rule`).
@@ -49,9 +48,8 @@ PUBLIC: Mapping[str, frozenset[str]] = {
             "warlock_dsl.tables.toml_spans",
         }
     ),
-    # The generated machine is one only until the fast machine takes its place.
     "interpreter": frozenset(
-        {"interpreter", "interpreter.generated", "interpreter.ir.blocks", "interpreter.state.random"}
+        {"interpreter", "interpreter.ir.blocks", "interpreter.state.random"}
     ),
     "workbench": frozenset({"workbench.cli"}),
 }
@@ -91,7 +89,6 @@ def cycles(root: Path, package: str) -> list[str]:
     """Modules that import one another, through however many others."""
     known = modules(root, package)
     graph = {name: {to for _, to in imports(path, known) if to in known and to != name} for name, path in known.items()}
-    graph = {name: to for name, to in graph.items() if not name.startswith(UNTIL_REPLACED)}
     while free := {name for name, to in graph.items() if not to & graph.keys()}:
         graph = {name: to for name, to in graph.items() if name not in free}
     while ends := graph.keys() - {name for to in graph.values() for name in to}:
@@ -104,7 +101,7 @@ def base_names(root: Path, package: str) -> list[str]:
     folders: dict[str, set[str]] = {}
     for name in modules(root, package):
         folder, _, base = name.rpartition(".")
-        if folder and not name.startswith(UNTIL_REPLACED) and folder.rpartition(".")[2] not in NOT_COUNTED:
+        if folder and folder.rpartition(".")[2] not in NOT_COUNTED:
             folders.setdefault(base, set()).add(folder)
     clashes = {base: found for base, found in folders.items() if not_one_idea(base, found)}
     return [f"'{base}' means something in {', '.join(sorted(found))}" for base, found in sorted(clashes.items())]
@@ -136,7 +133,7 @@ def long_files(root: Path) -> list[str]:
     return [
         f"{path}: {lines} lines, at most {MAX_LINES}"
         for path, lines in counted
-        if lines > MAX_LINES and not ".".join(path.parts).startswith("interpreter.native")
+        if lines > MAX_LINES
     ]
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 
 from interpreter import Game, GameFileError, PlayError, play_again
@@ -30,12 +31,14 @@ from tests.house.hostile import (
 from tests.house.hostile_overlays import GIVEN, HOSTILE_OVERLAYS, STACKS, sound_overlay
 from tests.house.hostile_rules import CARDS, ENDLESS, SOUND, TABLES, hostile_game
 from tests.house.hostile_texts import FORMATS, SOUND_RULES, spoilt_files
-from warlock_dsl.diagnostics.diagnostic import Severity
+from warlock_dsl.diagnostics.diagnostic import NOWHERE, Severity
 from warlock_dsl.format.formatter import format_text
 from warlock_dsl.load import load, load_files
 from warlock_dsl.ruleset import Loaded
 from warlock_dsl.stack import Use
+from warlock_dsl.tables.components import Entry
 from workbench.cli import main
+from workbench.language.sentences import Words
 from workbench.scenario.read import read_scenarios
 from workbench.scenario.run import run_scenario
 
@@ -393,11 +396,26 @@ def test_a_scenario_with_a_piece_in_itself(where: str) -> None:
 
 @pytest.mark.parametrize("text", FORMATS)
 def test_a_text_never_reaches_into_a_value(text: str) -> None:
-    """Names in braces are looked up in a list of names, and nothing else is ever done with them."""
+    """What stands in braces is a name that was given or an expression of the rules; anything else is refused."""
+    codes, shown = FORMATS[text]
     files = dict(files_of("tiny"))
     spoilt = files["names/en.toml"].replace('"Which card do you show, {me}?"', json.dumps(text))
     assert spoilt != files["names/en.toml"]
     loaded = load_files({**files, "names/en.toml": spoilt}, "tiny")
-    sound = text == "${me}"  # only a name that may stand here
-    assert (loaded.ruleset is not None) == sound
-    assert {error.code for error in loaded.diagnostics if error.severity is Severity.ERROR} <= {"W234", "W432"}
+    assert (loaded.ruleset is None) == bool(codes)
+    assert {error.code for error in loaded.diagnostics if error.severity is Severity.ERROR} == codes
+    assert {error.span.file for error in loaded.diagnostics} <= {"names/en.toml"}
+    told(loaded.diagnostics, loaded.sources)
+    assert asked_unchecked(text) == shown
+
+
+def asked_unchecked(text: str) -> str:
+    """What Ann is asked where a text stands in a game that nobody has checked."""
+    tiny = rules_of("tiny")
+    names = {**tiny.components.names["en"], "ask.round.shown": Entry(text, NOWHERE)}
+    game = Game.start(evolve(tiny, components=evolve(tiny.components, names={"en": names})), 2, 1)
+    decision = game.decision
+    assert decision is not None and (decision.rule, decision.name) == ("round", "shown")
+    seats = ["Ann" if seat == decision.player else "Bob" for seat in range(2)]
+    words = Words(game.ruleset, "en", seats)
+    return words.seeing(game.observe(decision.player), game.figures(decision.player)).ask(decision)

@@ -34,7 +34,7 @@ from pathlib import Path
 from tests.house.hostile_cases import called, enter
 enter(Path(sys.argv[1]))
 assert called(["fmt", sys.argv[2]]) == 2
-assert called(["new", "game", "mine", "--at", sys.argv[2]]) == 2
+assert called(["new", "game", "mine", "--out", sys.argv[2]]) == 2
 for change in (lambda: Path(sys.argv[2], "more").mkdir(), lambda: Path(sys.argv[2], "r.warlock").unlink()):
     try:
         change()
@@ -64,6 +64,19 @@ def test_every_kind_has_cases_and_none_finds_a_hole() -> None:
     assert not report.holes, report.holes[0]["text"]
     assert all(report.ends[kind, "sound"] == 20 for kind in KINDS)
     assert report.text().splitlines()[-2].split() == ["all", "160", "0", "0", "0", "0"]
+
+
+LARGE = """
+from tests.house.hostile_run import MEMORY, run
+had = b"x" * (MEMORY + 100_000_000)
+report = run(1, 60.0, kinds=("replays",))
+assert not report.holes and 0 < report.memory < MEMORY, report
+"""
+
+
+def test_what_a_process_had_is_not_counted_for_those_it_starts() -> None:
+    run = subprocess.run([sys.executable, "-c", LARGE], capture_output=True, text=True, timeout=120)
+    assert run.returncode == 0, run.stderr
 
 
 def test_rules_are_made_of_pieces_of_rules() -> None:

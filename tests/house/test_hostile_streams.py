@@ -47,6 +47,7 @@ CALLS = {
     "sources": "sources ./calm",
     "test": "test ./calm",
 }
+SERVERS = ("lsp",)  # they print nothing of their own: they answer what an editor says
 
 
 @pytest.fixture
@@ -69,7 +70,7 @@ def shell_quoted(word: str) -> str:
 
 
 def test_every_command_is_called() -> None:
-    assert sorted(CALLS) == sorted(COMMANDS)
+    assert sorted([*CALLS, *SERVERS]) == sorted(COMMANDS)
 
 
 class Failing(io.StringIO):
@@ -128,6 +129,21 @@ def test_streams_that_fail(command: str, here: Path) -> None:
         assert "Traceback" not in said and "Exception" not in said, (line, said)
         if line.endswith("null > /dev/full") and again != 2:
             assert "No space left" in said, (line, said)
+
+
+@pytest.mark.parametrize("command", SERVERS)
+def test_a_server_whose_streams_fail(command: str) -> None:
+    """It ends when nobody speaks to it any more, or never could."""
+    asked = "printf 'Content-Length: 2\\r\\n\\r\\n{}'"
+    for line, codes in {
+        f"{command} < /dev/null > /dev/null": (0,),
+        f"{command} <&- >&-": (2,),
+        f"{command} < /dev/null > /dev/full": (0,),
+        f"{command} < <({asked}) > /dev/full": (0, 2),
+        f"{command} < <({asked}) | true": (0, 2, 141),
+    }.items():
+        code, said = shell(line)
+        assert code in codes and "Traceback" not in said, (line, code, said)
 
 
 def test_no_file_of_ours_takes_the_place_of_a_closed_stream(here: Path) -> None:

@@ -125,6 +125,8 @@ def test_an_edit_that_finds_no_place_is_an_error(tmp_path: Path) -> None:
 
 def test_every_changed_file_counts(tmp_path: Path) -> None:
     new = {"warlock_dsl/check/more.py": [], "warlock_dsl/types.py": [("class NumberType", "class  NumberType")]}
-    assert changed_copy(tmp_path, new).touched() == ["warlock_dsl/check/more.py", "warlock_dsl/types.py"]
-    (tmp_path / "interpreter" / "generate" / "calls.py").write_text("")
+    changed = changed_copy(tmp_path, new)
+    assert changed.touched() == ["warlock_dsl/check/more.py", "warlock_dsl/types.py"]
+    (tmp_path / "interpreter" / "vm" / "compile" / "expressions.py").write_text("")
+    assert changed.touched()[0] == "interpreter/vm/compile/expressions.py"
     assert len(changed_copy(tmp_path / "another", {}).touched()) == 0

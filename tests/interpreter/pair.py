@@ -1,59 +1,65 @@
-"""Plays a game with both backends side by side: the same offers, states, scores and errors, decision for decision."""
+"""Plays a game on both machines side by side: the same questions, options, states, scores, work and errors."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from interpreter import PlayError
-from interpreter.generated import Generated
-from interpreter.machine import machine_for, plain_only
-from interpreter.plain.machine import PlainMachine
-from interpreter.plain.questions import Offer
-from interpreter.state import random as chance
-from interpreter.state.state import State
-from warlock_dsl.ruleset import Ruleset
+import pytest
 
-PLAIN = {"backgammon", "chess", "go-fish"}  # games with forms that generated code does not know
-AT_THE_BOUND = "the rules ask for too much work between two decisions"
+from interpreter import PlayError, vm_is_built
+from interpreter.machine import Machine, machine_for
+from interpreter.state import random as chance
+from interpreter.vm.machine import VmMachine
+from warlock_dsl.ruleset import Ruleset
 
 
 def told(error: PlayError) -> tuple[Any, ...]:
     return type(error), error.message, error.rule, error.span, error.hint
 
 
-def shown(offer: Offer | None) -> tuple[Any, ...] | None:
-    if offer is None:
-        return None
-    return offer.player, offer.rule, offer.ask.span, offer.answers, offer.partial, offer.count
-
-
-def step(machine: PlainMachine, state: State) -> tuple[Offer | None, Any]:
-    """The next offer, and all that is to be compared of it."""
+def step(machine: Machine, state: Any) -> tuple[Any, ...]:
+    """How it goes on: an error, or all that is to be compared of the next question."""
     try:
-        offer = machine.run(state)
+        machine.run(state)
+        work = machine.work
         machine.laws(state)
+        points = machine.points(state)
     except PlayError as error:
-        return None, told(error)
-    return offer, (shown(offer), state.digest())
+        return told(error)
+    count = machine.count(state)
+    asked = (machine.to_move(state), machine.question(state), list(machine.answers(state)) if count else [], count)
+    return asked, machine.digest(state), machine.winners(state), [list(parts) for parts in points], work
+
+
+def both(ruleset: Ruleset, players: int, laws: bool) -> tuple[Machine, Machine]:
+    """The plain machine and the fast one; a test that asks is skipped where the fast one was not built."""
+    if not vm_is_built():
+        pytest.skip("the fast machine is not built here")
+    plain, fast = (machine_for(ruleset, players, laws, backend) for backend in ("plain", "vm"))
+    assert isinstance(fast, VmMachine) or fast.why_plain, "these rules are left to the plain machine"
+    return plain, fast
 
 
 def side_by_side(ruleset: Ruleset, players: int, seed: int, laws: bool = True, maximum: int = 10_000) -> int:
-    """How many decisions the game had. Every now and then the two backends change states: either goes on alike."""
-    plain, made = (machine_for(ruleset, players, laws, backend) for backend in ("plain", "generated"))
-    assert isinstance(made, Generated) or plain_only(ruleset, plain.lowered_rules), "these rules were not generated"
-    one, other = plain.start(seed), made.start(seed)
+    """How many decisions the game had. Every now and then the two change states: either goes on alike."""
+    plain, fast = both(ruleset, players, laws)
+    one, other = plain.start(seed), fast.start(seed)
     dice = chance.seeded(seed + 1)
     for number in range(maximum):
-        offer, expected = step(plain, one)
-        same, found = step(made, other)
-        if AT_THE_BOUND in (str(expected[1]), str(found[1])):
-            return number  # one of them gave up: the other may, or may get through with less work
+        expected, found = step(plain, one), step(fast, other)
         assert found == expected, f"decision {number} of seed {seed}, {players} players"
-        if offer is None or same is None:
+        if not plain.count(one):
             return number
+        dice, pick = chance.below(dice, plain.count(one))
+        plain.choose(one, pick)
+        fast.choose(other, pick)
         if number % 50 == 49:
-            one, other = other, one
-        dice, pick = chance.below(dice, offer.count)
-        plain.take(one, offer.answers[pick])
-        made.take(other, same.answers[pick])
+            one, other = plain.adopt(fast.position(other)), fast.adopt(plain.position(one))
     return maximum
+
+
+def same_games(ruleset: Ruleset, players: int, seeds: Iterable[int], laws: bool = False) -> None:
+    """Whole games, all of them the same."""
+    for seed in seeds:
+        side_by_side(ruleset, players, seed, laws)

@@ -7,16 +7,11 @@ from collections.abc import Mapping
 import pytest
 
 from interpreter import Game, PlayError
-from interpreter.generated import Generated
-from interpreter.machine import compile_with, machine_for
-from interpreter.plain.machine import MAX_ANSWERS, answer_stream
+from interpreter.machine import machine_for
 from interpreter.plain.primitives import BEYOND, MAX_NUMBER
 from tests.interpreter.pair import side_by_side, told
-from tests.interpreter.same_in_c import need_compiler
 from tests.interpreter.tiny import TABLES, ruleset
 from warlock_dsl.primitives import RECORDS
-from warlock_dsl.ruleset import Ruleset
-from workbench.support.native import Libraries
 
 WHOLE = TABLES.replace("moon = { worth = 0.5 }", "moon = { worth = 1 }")  # no half of anything: the unit is 1
 UNITS = {1: WHOLE, 2: TABLES}
@@ -69,40 +64,12 @@ def test_a_number_that_grows(name: str, unit: int) -> None:
     made = ruleset(RULES.format(step=GROWING[name]), tables(unit))
     assert machine_for(made, 2, True, "plain").unit == unit
     errors = []
-    for backend in ("plain", "generated"):
+    for backend in ("plain", "vm"):
         with pytest.raises(PlayError) as raised:
             Game.start(made, 2, backend=backend)
         errors.append(told(raised.value))
     assert errors[0] == errors[1]
     assert raised.value.message == BEYOND and raised.value.rule and raised.value.span.line > 1
-
-
-IN_C = [pytest.param(name, marks=() if name == "sum of sums" else pytest.mark.long) for name in GROWING]
-
-
-@pytest.mark.parametrize("unit", UNITS)
-@pytest.mark.parametrize("name", IN_C)
-def test_c_gives_up(name: str, unit: int) -> None:
-    """Behind a question, so that there is a state to begin with: a compiled game never plays another one."""
-    need_compiler()
-    rules = RULES.replace("    set n to 3", "    choose kk in colour: set n to 3")
-    library = in_c(ruleset(rules.format(step=GROWING[name]), tables(unit)))
-    assert library is None or library == [None]
-
-
-def in_c(made: Ruleset) -> list[object] | None:
-    """What comes of a game that is played in C to its end; None where it is not compiled at all."""
-    compile_with(Libraries())
-    try:
-        machine = machine_for.__wrapped__(made, 2, False)
-        library = machine.quick.ready(compiling=True) if isinstance(machine, Generated) else None
-        if library is None:
-            return None
-        state = machine.start(0)
-        machine.run(state)
-        return [library.play_out(state, answer_stream(0), MAX_ANSWERS)]
-    finally:
-        compile_with(None)
 
 
 def test_every_primitive_that_makes_numbers_is_here() -> None:
@@ -154,14 +121,6 @@ def test_large_constants(step: str, unit: int) -> None:
     """The same game or the same error."""
     made = ruleset(RULES.format(step=step), tables(unit))
     side_by_side(made, 2, 0)
-
-
-@pytest.mark.parametrize("constant", ["999999999999999999", "1000000000001"])
-def test_c_has_no_constant_that_it_cannot_reckon_with(constant: str) -> None:
-    need_compiler()
-    for step in (f"set n to min({constant}, 5)", f"if n < {constant}: set n to 1", f"set n to first([{constant}])"):
-        assert in_c(ruleset(RULES.format(step=step), tables(1))) is None
-    assert in_c(ruleset(RULES.format(step="set n to min(1000, 5)"), tables(1))) is not None
 
 
 def test_the_bound_itself() -> None:

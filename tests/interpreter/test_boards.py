@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game, PlayError
-from interpreter.generated import Generated
 from interpreter.machine import machine_for
+from interpreter.vm.machine import VmMachine
 from tests.interpreter.tiny import keys, ruleset
 from warlock_dsl.diagnostics.diagnostic import Severity
 from warlock_dsl.load import load_files
@@ -53,7 +53,7 @@ rule play:
 def offered(cells: str) -> list[str]:
     """The cells a question gives the choice of, each as row and column from 0."""
     made = ruleset(PLAY.format(cells=f"{cells} + [home_cell, home_cell]"), SQUARE)
-    assert not isinstance(machine_for(made, 2, False), Generated)
+    assert isinstance(machine_for(made, 2, False), VmMachine)
     found = [key.partition("@")[2] for key in keys(Game.start(made, 2, 0))]
     return found[: found.index("0,0")]
 

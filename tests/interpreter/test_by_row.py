@@ -8,18 +8,18 @@ import pytest
 from rich.console import Console
 
 from interpreter import Game, machine_for
-from interpreter.generated import Generated
+from interpreter.vm.machine import VmMachine
 from tests.interpreter.tiny import keys
 from warlock_dsl.diagnostics.diagnostic import Severity
 from warlock_dsl.load import load_files
 from warlock_dsl.ruleset import Loaded, Ruleset
 from warlock_dsl.serialize import pack_ruleset, unpack_ruleset
 from warlock_dsl.stack import Use
-from workbench.explore.state_key import StateKeys
 from workbench.language.event_log import tell
 from workbench.language.sentences import Words
 from workbench.scenario.read import read_scenarios
 from workbench.scenario.run import run_scenario
+from workbench.service.table import table_for
 from workbench.terminal.board import Board
 
 TABLES = """
@@ -145,8 +145,8 @@ def test_a_save_a_redeal_and_a_key_know_them() -> None:
     assert pack_ruleset(unpack_ruleset(pack_ruleset(made))) == pack_ruleset(made)
     other = Game.start(made, 2)
     other.answer("jade")
-    names = StateKeys(game.machine, True)
-    assert names.key(game.state) == names.key(again.state) != names.key(other.state)
+    name, same, different = (one.machine.identity(one.state) for one in (game, again, other))
+    assert name == same != different
     _, world = game.machine.redeal(game.state, 1, 5)
     dealt = game.at(world)
     assert values(dealt, 1) == values(game, 1)
@@ -163,7 +163,7 @@ def test_a_hidden_one_is_dealt_anew_for_every_row() -> None:
 
 
 def test_they_are_played_by_the_plain_machine() -> None:
-    assert not isinstance(machine_for(ruleset(), 2, True), Generated)
+    assert isinstance(machine_for(ruleset(), 2, True), VmMachine)
 
 
 def test_the_log_and_the_board_name_the_row() -> None:
@@ -176,7 +176,7 @@ def test_the_log_and_the_board_name_the_row() -> None:
     assert any("mine ruby" in line and "chest ruby" in line for line in told)
     out = io.StringIO()
     console = Console(file=out, width=118)
-    console.print(Board(words, game.observe(0)).draw(console))
+    console.print(Board(table_for(words, game, 0)).draw(console))
     shown = out.getvalue()
     assert "mine ruby 1" in shown and "mine jade 3" in shown and "price ruby 2" in shown
     assert "chest ruby 1" in shown and "purse ruby 3" in shown and "load 1: ruby#2" in shown
@@ -305,4 +305,4 @@ def test_guards_know_whose_a_zone_by_row_is() -> None:
 def test_one_that_no_rule_uses_is_still_played_by_the_plain_machine() -> None:
     found = loaded("rule play: finish players\n")
     assert found.ruleset is not None
-    assert not isinstance(machine_for(found.ruleset, 2, True), Generated)
+    assert isinstance(machine_for(found.ruleset, 2, True), VmMachine)

@@ -8,9 +8,9 @@ import pytest
 from rich.console import Console
 
 from interpreter import Game, PlayError
-from interpreter.generated import Generated
 from interpreter.machine import machine_for
 from interpreter.state.layout import Layout
+from interpreter.vm.machine import VmMachine
 from tests.interpreter.tiny import keys, ruleset, variable
 from warlock_dsl.load import load_files
 from warlock_dsl.ruleset import Ruleset
@@ -18,6 +18,7 @@ from workbench.diff.as_scenario import _picture
 from workbench.language.sentences import Words
 from workbench.pages.drawing import draw
 from workbench.scenario.run import read_scenarios, run_scenario
+from workbench.service.table import table_for
 from workbench.terminal.board import Board
 
 TABLES = """
@@ -65,7 +66,7 @@ rule play:
 
 def made(statement: str = "pass", tables: str = TABLES) -> Ruleset:
     found = ruleset(RULES.format(statement), tables)
-    assert not isinstance(machine_for(found, 2, False), Generated)
+    assert isinstance(machine_for(found, 2, False), VmMachine)
     return found
 
 
@@ -125,7 +126,7 @@ def test_a_cell_that_is_none_of_the_table_is_an_error() -> None:
 def test_it_is_drawn_from_its_coordinates() -> None:
     game = Game.start(made(), 2, 0)
     out = io.StringIO()
-    Console(file=out, width=70).print(Board(Words(game.ruleset), game.observe(0)).shared())
+    Console(file=out, width=70).print(Board(table_for(Words(game.ruleset), game, 0)).shared())
     lines = [line[2:-2].rstrip() for line in out.getvalue().splitlines()]
     at = lines.index("land")
     assert lines[at + 1 : at + 4] == [
@@ -133,7 +134,7 @@ def test_it_is_drawn_from_its_coordinates() -> None:
         "west Ar         east : I. Ar",
         "        south ·",
     ]
-    (area,) = (area for area in draw(Words(game.ruleset), game.observe(0)).table.areas if area.rows)
+    (area,) = (area for area in draw(table_for(Words(game.ruleset), game, 0)).table.areas if area.rows)
     shown = [[None if cell is None else cell.name for cell in row] for row in area.rows]
     assert shown[1] == ["west", None, "east", None, "isle"] and shown[0][1] == "north"
 

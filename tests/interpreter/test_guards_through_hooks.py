@@ -34,7 +34,7 @@ STANDS_IN = "rule stands_in instead doing[lay](): take 1 from my.gold\n"
 FINE = "rule fine after doing[lay](): require my.gold > 0\n"
 
 
-def offered(rules: str, backend: str = "generated") -> list[str]:
+def offered(rules: str, backend: str = "vm") -> list[str]:
     """What the first player is offered, as keys; what is left alone is done without a question."""
     game = Game.start(ruleset(rules), 1, 3, backend=backend)
     return [] if game.decision is None else [option.key for option in game.decision.options]
@@ -105,7 +105,7 @@ def test_a_search_behind_effects_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("interpreter.plain.machine.SEARCH_SHARE", 0)
     machine_for.cache_clear()
     with pytest.raises(RulesError, match="too much work"):
-        Game.start(ruleset(game + never, tables), 1, 3)
+        Game.start(ruleset(game + never, tables), 1, 3, backend="plain")
     machine_for.cache_clear()
 
 

@@ -14,6 +14,7 @@ from tests.interpreter.tiny import keys, ruleset
 from warlock_dsl.ruleset import Ruleset
 from workbench.language.sentences import Words
 from workbench.pages.drawing import draw
+from workbench.service.table import table_for
 from workbench.terminal.board import Board
 
 TABLES = """
@@ -125,7 +126,7 @@ def test_both_machines_play_it(tables: str) -> None:
 def drawn(game: Game) -> list[str]:
     """The lines of the board below its name."""
     out = io.StringIO()
-    Console(file=out, width=60).print(Board(Words(game.ruleset), game.observe(0)).shared())
+    Console(file=out, width=60).print(Board(table_for(Words(game.ruleset), game, 0)).shared())
     lines = [line[2:-2].rstrip() for line in out.getvalue().splitlines()]
     return lines[lines.index("board") + 1 : -1]
 
@@ -144,6 +145,6 @@ def test_a_hexagon_stands_upright() -> None:
 
 def test_rows_are_slanted_on_a_page(rhombus: Ruleset) -> None:
     game = play(rhombus, ["1,1"])
-    picture = draw(Words(rhombus), game.observe(0))
+    picture = draw(table_for(Words(rhombus), game, 0))
     (board,) = (area for area in picture.table.areas if area.rows)
     assert board.slanted and [len(row) for row in board.rows] == [3, 3, 3]

@@ -65,7 +65,11 @@ def test_nobody_is_asked_what_cannot_be_done() -> None:
 
 @pytest.mark.parametrize(
     ("lang", "asked", "yes", "no"),
-    [("en", "Ben: doubt?", "yes", "no"), ("fr", "Ben : doubt ?", "oui", "non"), ("de", "Ben: doubt?", "ja", "nein")],
+    [
+        ("en", "Ben: doubt?", "yes", "no"),
+        ("fr", "Ben\u202f: doubt\u202f?", "oui", "non"),
+        ("de", "Ben: doubt?", "ja", "nein"),
+    ],
 )
 def test_what_people_read(lang: str, asked: str, yes: str, no: str) -> None:
     found = game(BLUFF)

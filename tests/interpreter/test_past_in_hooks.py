@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from interpreter import Game
-from interpreter.generated import Generated
 from interpreter.machine import BACKENDS, machine_for
 from interpreter.state.redeal import redealt
-from tests.interpreter.same_in_c import same_games
+from interpreter.vm.machine import VmMachine
+from tests.interpreter.pair import same_games
 from tests.interpreter.tiny import CARDS, TABLES, game, keys, ruleset
 from warlock_dsl.load import load_files
 
@@ -89,7 +89,7 @@ def test_every_machine_plays_it_alike(hooks: str, law: str) -> None:
     for seed in range(3):
         assert game(f"{ROBBERY}{hooks}{law}\n", 3, seed)
     rules = ruleset(f"{ROBBERY}{hooks}{law}\n")
-    if isinstance(machine_for(rules, 3, laws=True), Generated):  # else guards look behind effects, and plain plays
+    if isinstance(machine_for(rules, 3, laws=True), VmMachine):  # else guards look behind effects, and plain plays
         same_games(rules, 3, range(3))
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from interpreter import AnswerError, Game, Machine
-from interpreter.generated import Generated
 from interpreter.machine import BACKENDS, machine_for
 from interpreter.state import random as chance
+from interpreter.vm.machine import VmMachine
 from tests.conftest import ruleset_named
 from tests.interpreter.tiny import ruleset
 
@@ -82,7 +82,7 @@ def everything(machine: Any, name: str) -> list[Any]:
 @pytest.mark.parametrize("name", ["maldorf", "goblin-warlord"])
 def test_a_game_needs_nothing_but_the_protocol(name: str) -> None:
     plain, made = (
-        everything(Only(machine_for(ruleset_named(name), 3, True, one)), name) for one in ("plain", "generated")
+        everything(Only(machine_for(ruleset_named(name), 3, True, one)), name) for one in ("plain", "vm")
     )
     assert plain == made
 
@@ -90,12 +90,12 @@ def test_a_game_needs_nothing_but_the_protocol(name: str) -> None:
 def test_a_log_is_kept_by_the_plain_machine_and_said_so() -> None:
     rules = ruleset_named("maldorf")
     game = Game.start(rules, 3, 7, log=True)
-    assert not isinstance(game.machine, Generated) and game.events
-    assert isinstance(game.search_machine, Generated)  # what plays ahead need keep no log
+    assert not isinstance(game.machine, VmMachine) and game.events
+    assert isinstance(game.search_machine, VmMachine)  # what plays ahead need keep no log
     quiet = Game.start(rules, 3, 7)
-    assert isinstance(quiet.machine, Generated) and not quiet.events and quiet.digest() == game.digest()
+    assert isinstance(quiet.machine, VmMachine) and not quiet.events and quiet.digest() == game.digest()
     with pytest.raises(AnswerError, match="keeps no log"):
-        Game.start(rules, 3, 7, log=True, backend="generated")
+        Game.start(rules, 3, 7, log=True, backend="vm")
 
 
 def test_events_follow_the_state() -> None:
@@ -141,4 +141,4 @@ def test_repr_gives_the_game_again(backend: str) -> None:
     assert again.digest() == game.digest() and repr(again) == repr(game)
     with pytest.raises(AnswerError, match="answer 2: 'nonsense' is not on offer"):
         Game.again(rules, 2, 4, [game.answers[0], "nonsense"])
-    assert "put into" in repr(game.at(game.state.copy()))
+    assert "put into" in repr(game.at(game.machine.copy(game.state)))

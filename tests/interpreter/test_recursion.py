@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from interpreter import Game, PlayError
-from interpreter.generated import Generated
 from interpreter.machine import machine_for
+from interpreter.vm.machine import VmMachine
 from tests.interpreter.tiny import CARDS, TABLES, keys, ruleset, variable
 from warlock_dsl.diagnostics.diagnostic import Severity
 from warlock_dsl.load import load_files
@@ -21,7 +21,7 @@ WAYS = "define ways(n: number) = if n > 1 then ways(n - 1) + ways(n - 2) else n\
 
 def value(definition: str, expression: str) -> str:
     made = ruleset(definition + PLAY.format(expression))
-    assert not isinstance(machine_for(made, 2, False), Generated)
+    assert isinstance(machine_for(made, 2, False), VmMachine)
     return variable(Game.start(made, 2, 0), "step", 0)
 
 

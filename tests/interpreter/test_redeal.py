@@ -92,7 +92,7 @@ def rules(more: str = "", tables: str = TABLES) -> Ruleset:
 
 
 def started(players: int = 3, more: str = "", seed: int = 4) -> Game:
-    return Game.start(rules(more), players, seed)
+    return Game.start(rules(more), players, seed, backend="plain")
 
 
 def values(game: Game, state: State, name: str) -> list[Any]:
@@ -179,7 +179,7 @@ def test_a_count_that_can_be_told_from_the_others_stays() -> None:
     shown = 'yard = { each = "player", holds = "stone", sees = "owner"'
     tables = TABLES.replace(f'{shown}, count = "owner"', shown)
     assert tables != TABLES
-    game = Game.start(rules(tables=tables), 2, 4)
+    game = Game.start(rules(tables=tables), 2, 4, backend="plain")
     assert {tuple(counts(game, state, "pouch")) for state in deals(game, 50)} == {(2, 2)}
 
 
@@ -203,7 +203,7 @@ def _named(game: Game, state: State) -> list[tuple[Any, str]]:
 
 def test_cells_that_stack_take_any_number() -> None:
     tables = TABLES.replace('cells = ["...", "..."]', 'cells = [".."]\nstacks = true')
-    game = Game.start(rules(tables=tables), 3, 4)
+    game = Game.start(rules(tables=tables), 3, 4, backend="plain")
     found = []
     for state in deals(game, 300):
         game.machine.check_laws(state)
@@ -275,7 +275,7 @@ def _lawful(law: str, seed: int) -> Game | None:
 
 
 def test_rules_that_break_their_own_laws_are_dealt_all_the_same() -> None:
-    game = Game.start(rules("invariant never = weather is 5\n"), 3, 4, laws=False)
+    game = Game.start(rules("invariant never = weather is 5\n"), 3, 4, laws=False, backend="plain")
     assert len({values(game, state, "weather")[0] for state in deals(game, 40)}) == 4
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from interpreter import Game, PlayError
-from interpreter.generated import Generated
 from interpreter.machine import machine_for
+from interpreter.vm.machine import VmMachine
 from tests.interpreter.tiny import keys, ruleset, variable
 
 DEALT = """
@@ -20,7 +20,7 @@ rule play:
 def found(expression: str, name: str = "step") -> str:
     """The value of an expression where seat 0 holds the red cards (1, 1 and 3)."""
     made = ruleset(DEALT.format(statement=f"set my.{name} to {expression}"))
-    assert not isinstance(machine_for(made, 2, False), Generated)
+    assert isinstance(machine_for(made, 2, False), VmMachine)
     return variable(Game.start(made, 2, 0), name, 0)
 
 
@@ -49,7 +49,7 @@ def test_nothing_has_neither(fold: str, word: str) -> None:
 
 def test_numbers_alone_are_generated_as_before() -> None:
     made = ruleset("rule play:\n    set my.step to max(1, count(deck))\n    choose n in 1..2\n")
-    assert isinstance(machine_for(made, 2, False), Generated)
+    assert isinstance(machine_for(made, 2, False), VmMachine)
     assert variable(Game.start(made, 2, 0), "step", 0) == "6"
 
 
@@ -106,7 +106,7 @@ invariant wet = all(c in free(board): pond(c) has c)
 
 def flooded(expression: str) -> Game:
     made = ruleset(FLOOD.format(expression), POND)
-    assert not isinstance(machine_for(made, 2, False), Generated)
+    assert isinstance(machine_for(made, 2, False), VmMachine)
     return Game.start(made, 2, 0)
 
 

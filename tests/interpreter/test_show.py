@@ -12,7 +12,6 @@ from interpreter.plain.machine import PlainMachine
 from interpreter.state import random as chance
 from tests.interpreter.tiny import CARDS, TABLES, keys, ruleset, zone
 from warlock_dsl.load import load_files
-from workbench.explore.state_key import StateKeys
 from workbench.fuzz.laws import hidden, replays, round_trips
 
 SEATS = range(3)
@@ -69,8 +68,7 @@ def test_it_is_part_of_the_state_but_only_where_it_is_used() -> None:
     other = game.state.copy()
     other.known = {}
     assert other != game.state and hash(other) != hash(game.state)
-    states = StateKeys(game.machine, chance=False)
-    assert states.key(other) != states.key(game.state)
+    assert game.machine.identity(other, False) != game.machine.identity(game.state, False)
     for wrong in ([[0]], [[99, 1]], [[0, 8]], [[0, 0]], {"0": 1}, 3):
         data["state"]["known"] = wrong
         with pytest.raises(GameFileError):

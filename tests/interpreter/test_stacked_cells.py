@@ -10,8 +10,6 @@ from rich.console import Console
 
 from interpreter import Game
 from interpreter.errors import GameFileError, LawViolationError
-from interpreter.generated import Generated
-from interpreter.machine import machine_for
 from interpreter.plain.laws import check_pieces
 from interpreter.state import random as chance
 from interpreter.state.redeal import redealt
@@ -22,6 +20,7 @@ from workbench.diff.as_scenario import _picture
 from workbench.language.sentences import TIMES, Words, whereabouts
 from workbench.pages.drawing import draw
 from workbench.scenario.run import read_scenarios, run_scenario
+from workbench.service.table import table_for
 from workbench.terminal.board import Board
 
 TABLES = """
@@ -73,7 +72,6 @@ rule hop(c: cell, far: number):
 @pytest.fixture(scope="module")
 def rules() -> Ruleset:
     made = ruleset(RULES, TABLES)
-    assert not isinstance(machine_for(made, 2, False), Generated)
     return made
 
 
@@ -201,12 +199,12 @@ def test_a_redeal_keeps_the_stacks_and_their_tops() -> None:
 def test_it_is_drawn_with_the_top_and_how_many(rules: Ruleset) -> None:
     game = Game.start(rules, 2, 0)
     out = io.StringIO()
-    Console(file=out, width=60).print(Board(Words(rules), game.observe(0)).shared())
+    Console(file=out, width=60).print(Board(table_for(Words(rules), game, 0)).shared())
     lines = [line[2:-2].rstrip() for line in out.getvalue().splitlines()]
     at = lines.index("board")
     rows = [line.split() for line in lines[at + 2 : at + 4]]
     assert rows == [["1", f"B{TIMES}3", "W", "·", "·"], ["2", "·", "B", "·", "·"]]
-    (area,) = (area for area in draw(Words(rules), game.observe(0)).table.areas if area.rows)
+    (area,) = (area for area in draw(table_for(Words(rules), game, 0)).table.areas if area.rows)
     chips = [cell.chip for cell in area.rows[0] if cell is not None]
     assert [(chip.text, chip.count) for chip in chips if chip is not None] == [("B", 3), ("W", 1)]
 

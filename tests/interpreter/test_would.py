@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interpreter import Game, LawViolationError, RulesError, machine_for
-from interpreter.generated import Generated
+from interpreter.vm.machine import VmMachine
 from tests.interpreter.tiny import CARDS, TABLES, keys, ruleset, variable, zone
 from warlock_dsl.diagnostics.diagnostic import Severity
 from warlock_dsl.load import load_files
@@ -175,9 +175,9 @@ def test_what_is_tried_out_is_not_counted_as_played() -> None:
 
 def test_the_plain_machine_plays_it() -> None:
     rules = ruleset(DEAL + "rule act:\n    choose c in my.hand where would put(c): my.step > 1: put(c)\n")
-    assert not isinstance(machine_for(rules, 2, laws=True), Generated)
+    assert isinstance(machine_for(rules, 2, laws=True), VmMachine)
     without = ruleset(DEAL + "rule act:\n    choose c in my.hand: put(c)\n")
-    assert isinstance(machine_for(without, 2, laws=True), Generated)
+    assert isinstance(machine_for(without, 2, laws=True), VmMachine)
 
 
 WRONG = (

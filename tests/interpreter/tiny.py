@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
-
 from interpreter import Game
 from tests.interpreter.pair import side_by_side
-from tests.interpreter.same_in_c import same_games
 from warlock_dsl.diagnostics.diagnostic import Severity
 from warlock_dsl.load import load_files
 from warlock_dsl.ruleset import Ruleset
 
-IN_C = "WARLOCK_TEST_IN_C"  # set to anything: every small game is compiled and played in C as well
 TABLES = """
 [game]
 players = "1..4"
@@ -84,8 +80,6 @@ def game(rules: str, players: int = 2, seed: int = 0, tables: str = TABLES) -> G
     """A game of these rules; what both backends make of them is compared on the way."""
     made = ruleset(rules, tables)
     side_by_side(made, players, seed, maximum=30)
-    if os.environ.get(IN_C):
-        same_games(made, players, range(seed, seed + 3))
     return Game.start(made, players, seed, log=True)
 
 

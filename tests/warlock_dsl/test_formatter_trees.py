@@ -125,10 +125,26 @@ def hooks(*when: str) -> st.SearchStrategy[t.Hook]:
     return one | st.builds(t.Hook, st.sampled_from(when), name, st.none(), *rest, every)
 
 
+shares = st.tuples(st.integers(0, 49), st.integers(50, 99))
+settings_given = st.lists(st.tuples(name, st.sampled_from(["3", "true", "low"])), max_size=2).map(tuple)
+others = st.builds(t.Other, st.just("with"), name, settings_given, nowhere)
+others |= st.builds(t.Other, st.just("without"), name, st.just(()), nowhere)
+there = st.just(t.Name("there", NOWHERE))
+related = st.builds(t.Binary, st.sampled_from(["<", "<=", ">", ">=", "is"]), name, there, nowhere)
+
 declarations: st.SearchStrategy[t.Declaration] = st.one_of(
     st.builds(t.Define, name, parameters, values, marked, nowhere),
     st.builds(t.Score, name, values, marked, nowhere),
     st.builds(t.Invariant, name, st.none() | hooks("before", "after"), values, marked, nowhere),
+    st.builds(
+        t.Property, st.just("sometimes"), name, st.none() | hooks("after"), st.just((0, 100)), st.none(), values,
+        marked, nowhere,
+    ),
+    st.builds(
+        t.Property, st.just("share"), name, st.none() | hooks("after"), shares, st.none(), values, marked, nowhere
+    ),
+    st.builds(t.Property, st.just("relation"), name, st.none(), st.just((0, 100)), others, related, marked, nowhere),
+    st.builds(t.Reveals, name, st.none() | name, st.lists(name, min_size=1, max_size=3).map(tuple), marked, nowhere),
     st.builds(t.Rule, name, st.none() | name, parameters, st.none(), st.none() | bodies, marked, nowhere),
     st.builds(t.Rule, name, st.none() | name, parameters, hooks("before", "after", "instead"), bodies, marked, nowhere),
 )
@@ -337,17 +353,31 @@ class Plain:
         names = [word for number, name in enumerate(hook.names) for word in ([","] if number else []) + [name.text]]
         return [hook.when, hook.target.text, *key, "(", *names, ")", *self.clause("where", hook.where)]
 
+    def property_head(self, node: t.Property) -> list[str]:
+        if node.kind == "share":
+            return ["in", f"{node.bounds[0]} .. {node.bounds[1]}"]
+        if node.other is None:
+            return []
+        given = [word for name, value in node.other.settings for word in (",", name.text, "=", value)]
+        return [node.other.word, node.other.name.text, *(["(", *given[1:], ")"] if given else [])]
+
     def declaration(self, node: t.Declaration) -> str:
         out = self.above("")
         for mark in node.marks:
             out += f'@{mark.standing}  "{mark.text}"\n' + self.above("")
-        words = [type(node).__name__.lower(), node.name.text]
-        if isinstance(node, t.Rule) and node.key:
+        kind = node.kind if isinstance(node, t.Property) else type(node).__name__.lower()
+        words = [kind, node.name.text]
+        if isinstance(node, t.Property):
+            words += self.property_head(node)
+        if isinstance(node, t.Rule | t.Reveals) and node.key:
             words += ["[", node.key.text, "]"]
+        if isinstance(node, t.Reveals):
+            places = [word for place in node.places for word in (",", place.text)]
+            return out + self.line([*words, ":", *places[1:]], "")
         if isinstance(node, t.Rule | t.Define) and node.parameters:
             written = [word for p in node.parameters for word in (",", p.name.text, ":", p.type.text)]
             words += ["(", *written[1:], ")"]
-        if isinstance(node, t.Rule | t.Invariant):
+        if isinstance(node, t.Rule | t.Invariant | t.Property):
             words += self.hook(node.hook)
         if not isinstance(node, t.Rule):
             return out + self.line([*words, "=", *self.value(node.value)], "")

@@ -9,7 +9,7 @@ from tests.interpreter.tiny import CARDS, TABLES
 from warlock_dsl.load import load_files
 from warlock_dsl.ruleset import Loaded
 from warlock_dsl.stack import Use
-from workbench.fuzz.laws import law_names
+from workbench.fuzz.law_tests import law_names
 
 RULES = """
 rule play:

@@ -73,6 +73,10 @@ def test_a_hint_that_leads_on(text: str, code: str, hint: str) -> None:
 
 # The error, and the text under its caret: the end of a line is a blank.
 PLACES = [
+    ("share f in 60..40 = true\n", "W135", "60..40"),
+    ("share f in 0.5..101 = true\n", "W135", "0.5..101"),
+    ("relation f without g = options\n", "W135", "options"),
+    ("relation f with g(n = 3) = options <= 3\n", "W135", "options <= 3"),
     ("rule f:\n\tstop\n", "W101", "\t"),
     ("define f = a == b\n", "W113", "=="),
     ("rule f:\n    if a = b: stop\n", "W113", "="),

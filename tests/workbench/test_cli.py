@@ -237,7 +237,7 @@ def test_bots_play_to_the_end(warlock: Command) -> None:
     assert warlock("play", TINY, *BOTS, "--json").out == ran.out
     assert warlock("play", TINY, *BOTS[:-1], "8", "--json").data["digest"] != data["digest"]
     text = warlock("play", TINY, *BOTS)
-    assert "The little game, seed 7: random 1, first 2" in text.out and "total" in text.out
+    assert "The little game, seed 7: Random bot 1, First-option bot 2" in text.out and "total" in text.out
     assert "seed 7" not in warlock("play", TINY, *BOTS, "--quiet").out
 
 
@@ -349,7 +349,7 @@ def test_a_person_plays_through_a_pipe(tmp_path: Path) -> None:
     out, err = running.communicate("1\n\xff\n".encode("latin-1") + b"1\n", timeout=240)
     assert running.returncode == 0 and err == b""
     text = out.decode()
-    assert "Zoë (vous)" in text and "La partie a été quittée" in text and "\x1b" not in text
+    assert "Zoë (vous)" in text and "La partie est conservée" in text and "\x1b" not in text
     assert json.loads(save.read_text(encoding="utf-8"))["seats"] == ["human=Zoë", "first"]
 
 

@@ -158,13 +158,13 @@ def test_a_ruleset_is_loaded_once_a_command(
     monkeypatch.setenv("WARLOCK_NO_CACHE", "1")
     monkeypatch.setattr(rulesets, "_loaded", {})
     loaded: Counter[str] = Counter()
-    real = warlock_dsl.load.load_files
+    real = warlock_dsl.load.check_files
 
     def counting(files: Any, title: str, errors: Any = (), overlays: Any = ()) -> Any:
         loaded[json.dumps([sorted(files.items()), [[str(use), sorted(own.items())] for use, own in overlays]])] += 1
         return real(files, title, errors, overlays)
 
-    monkeypatch.setattr(warlock_dsl.load, "load_files", counting)
+    monkeypatch.setattr(warlock_dsl.load, "check_files", counting)
     jobs = ["--jobs", "1"] if name in ("sim", "fuzz", "coverage", "mutate", "explore", "diff") else []
     assert main([*LOADING[name], *jobs, "--json"]) in (0, 1, 2)
     assert "error" not in json.loads(capsys.readouterr().out)
@@ -173,7 +173,7 @@ def test_a_ruleset_is_loaded_once_a_command(
 
 def test_workers_get_a_ruleset_as_data(monkeypatch: pytest.MonkeyPatch) -> None:
     source = source_of(load("maldorf+fr"))
-    monkeypatch.setattr(warlock_dsl.load, "load_files", lambda *_: pytest.fail("it was checked again"))
+    monkeypatch.setattr(warlock_dsl.load, "check_files", lambda *_: pytest.fail("it was checked again"))
     sent = pickle.dumps(source)
     one, two = pickle.loads(sent), pickle.loads(sent)
     assert one == source and one.ruleset() is two.ruleset() is not source.ruleset()
@@ -188,7 +188,7 @@ MISSING = [
     ["check", "maldrof"], ["check", "maldorf+nope"], ["check", "maldorf+("], ["play", "maldrof"],
     ["names", "maldrof"], ["names", "maldorf+nope"],
     ["play", "maldorf+nope"], ["show", "maldrof"], ["show", "tic-tac-toe", "nowhere"], ["show", "maldorf+nope"],
-    ["show", "maldrof", "--generated"], ["sources", "maldrof"], ["sources", "maldorf+nope"], ["test", "maldrof"],
+    ["show", "maldrof", "--bytecode"], ["sources", "maldrof"], ["sources", "maldorf+nope"], ["test", "maldrof"],
     ["test", "maldorf+nope"], ["test", "/nowhere/x.toml"], ["test", "tic-tac-toe", "--under", "maldrof"],
     ["fuzz", "maldrof"], ["fuzz", "maldorf+nope"], ["coverage", "maldrof"], ["coverage", "maldorf+nope"],
     ["mutate", "maldrof"], ["mutate", "maldorf+nope"], ["explore", "maldrof"], ["explore", "maldorf+nope"],
@@ -215,7 +215,7 @@ def test_what_is_not_found_is_exit_code_2(words: list[str], capsys: pytest.Captu
 
 
 def test_every_command_that_can_miss_something_is_tested() -> None:
-    assert {words[0] for words in MISSING} == set(COMMANDS) - {"completion"}
+    assert {words[0] for words in MISSING} == set(COMMANDS) - {"completion", "lsp"}
 
 
 def test_usage_errors_are_a_sentence_and_a_hint(capsys: pytest.CaptureFixture[str]) -> None:
@@ -253,7 +253,7 @@ def test_a_game_among_bots_shows_its_end(
     words = ["play", "maldorf", "--seats", "random,random,first", "--seed", "7"]
     assert main(words) == 0
     out = capsys.readouterr().out
-    assert "╭─ random 1" in out and "decisions. The last of what happened:" in out and "Winner: " in out
+    assert "╭─ Random bot 1" in out and "decisions. The last of what happened:" in out and "Winner: " in out
     assert max(map(len, out.splitlines())) <= int(width)
     assert main([*words, "--quiet"]) == 0
     quiet = capsys.readouterr().out

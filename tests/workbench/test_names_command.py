@@ -34,6 +34,9 @@ rule toll after settled(city):
         move gift to toll_house
         add 1 to my.tolls
 
+@assumed "cost.to_discard: house rule, a toll is paid openly"
+reveals toll: toll_house
+
 score toll = my.tolls
 """
 SCENARIO = """\
@@ -131,7 +134,7 @@ def test_names_writes_drafts_and_keeps_what_is_there(capsys: pytest.CaptureFixtu
     }
     french = catalogue("fr")
     assert (french["score.toll"], french["variable"]) == ("péage", {"tolls": "péages"})
-    assert french["ask.toll.gift"] == "{me}, choisissez : gift"
+    assert french["ask.toll.gift"] == "{me}, choisissez\u202f: gift"
     assert "no errors" in run(capsys, "check", "maldorf+toll")
     assert run(capsys, "names", "maldorf+toll", "--write") == "maldorf+toll: no text is missing\n"
 
@@ -157,7 +160,7 @@ def test_what_an_overlay_below_lacks_is_written_there(capsys: pytest.CaptureFixt
 
 
 def test_a_game_of_ones_own(capsys: pytest.CaptureFixture[str]) -> None:
-    run(capsys, "new", "game", "mine", "--at", "rules")
+    run(capsys, "new", "game", "mine", "--out", "rules")
     run(capsys, "names", "mine", "--lang", "it", "--write")
     assert catalogue("it", Path("rules/mine")).keys() >= catalogue("en", Path("rules/mine")).keys()
     assert "no errors" in run(capsys, "check", "mine")

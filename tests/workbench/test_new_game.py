@@ -70,7 +70,7 @@ def test_its_figures_may_be_what_they_say() -> None:
 
 
 def test_it_can_be_played_and_varied_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["new", "game", "first", "--at", "rules", "--json"]) == 0
+    assert main(["new", "game", "first", "--out", "rules", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["folder"] == "rules/first" and "rules/first/names/fr.toml" in data["files"]
     assert main(["play", "first", "--players", "2", "--seats", "random,random", "--quiet"]) == 0

@@ -5,16 +5,19 @@ from __future__ import annotations
 import io
 
 import pytest
+from rich.color import ColorSystem
 from rich.console import Console
 
-from interpreter import Game, Shown
+from interpreter import Game
 from warlock_dsl.diagnostics.diagnostic import Severity
 from warlock_dsl.load import load_files
 from warlock_dsl.ruleset import Ruleset
 from workbench.language.event_log import tell
 from workbench.language.sentences import Words
 from workbench.scenario.values import Vocabulary
+from workbench.service.table import EVERYBODY, table_for
 from workbench.terminal.board import Board
+from workbench.terminal.colours import style_of
 
 TABLES = """
 [game]
@@ -134,7 +137,7 @@ def options(game: Game) -> list[str]:
 def drawn(game: Game, width: int = 100, colour: bool = False) -> str:
     out = io.StringIO()
     console = Console(file=out, width=width, force_terminal=colour, color_system="truecolor" if colour else None)
-    console.print(Board(words(game.ruleset), game.observe(0)).draw(console, game.to_move))
+    console.print(Board(table_for(words(game.ruleset), game, 0)).draw(console))
     return out.getvalue()
 
 
@@ -179,13 +182,15 @@ def test_a_look_may_follow_a_mark_or_the_face(ships: Ruleset) -> None:
     game = Game.start(ships, 2, 1)
     game.choose(0)
     text = drawn(game, colour=True)
-    assert "\x1b[35mbrig 3" in text and "\x1b[32msloop 4" in text and "\x1b[31mfoul" in text
+    for word, colour in (("brig 3", "magenta"), ("sloop 4", "green"), ("foul", "red")):
+        coloured = style_of(colour).render(word, color_system=ColorSystem.TRUECOLOR)
+        assert coloured.removesuffix("\x1b[0m") in text and coloured != word
 
 
 def test_a_row_without_a_short_label_is_told_by_its_name(ships: Ruleset) -> None:
-    board = Board(words(ships), Game.start(ships, 2, 1).observe(0))
-    foul, fair, ship = (Shown("piece", *one) for one in (("foul#1", "chart"), ("fair#1", "chart"), ("ship#1", "ship")))
-    assert [board.look(piece)[0] for piece in (foul, fair, ship)] == ["!!", "Ch", "sloop 1 with 2"]
+    table = table_for(words(ships), Game.start(ships, 2, 1), EVERYBODY)
+    short = {piece.name: piece.short for zone in table.zones for piece in zone.pieces}
+    assert [short[name] for name in ("foul#1", "fair#1", "ship#1")] == ["!!", "Ch", "sloop 1 with 2"]
 
 
 def test_a_piece_answers_to_the_row_it_was_made_from(ships: Ruleset) -> None:

@@ -20,7 +20,7 @@ from warlock_dsl.check.fit import (
 )
 from warlock_dsl.check.lookups import nobody_acts
 from warlock_dsl.check.names import FamilyEntry, Past, RuleEntry, Scope, listed
-from warlock_dsl.diagnostics.diagnostic import Span
+from warlock_dsl.diagnostics.diagnostic import Fix, Remedy, Span, TextEdit
 from warlock_dsl.primitives import FUNCTION_NAMES, KEYED_NAMES, assumed, reads_me
 from warlock_dsl.signatures import ListOf, Pattern, Signature, filled, matches, result_of, said, signatures, takes_list
 from warlock_dsl.syntax import tree as syntax
@@ -74,7 +74,8 @@ def apply_definition(ctx: CheckContext, scope: Scope, node: syntax.Call) -> chec
     text = node.name.text
     entry = ctx.names.defines[text]
     if not entry.node.parameters and not node.arguments:
-        return ctx.failed("W308", f"'{text}' has no parameters", node.span, "no brackets", f"write {text} alone")
+        hint = Remedy(f"write {text} alone", Fix(f"write '{text}' alone", (TextEdit(node.span, text),)))
+        return ctx.failed("W308", f"'{text}' has no parameters", node.span, "no brackets", hint)
     arguments = fitted_arguments(ctx, scope, text, entry.parameters, node.arguments, node.span)
     if entry.made is None or arguments is None:
         return bad(node.span)

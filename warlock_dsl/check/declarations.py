@@ -21,6 +21,7 @@ from warlock_dsl.check.hooks import (
     hooks_by_rule,
     refuse_hook_on_finish,
 )
+from warlock_dsl.check.laws.properties import Property, checked_property
 from warlock_dsl.check.names import DefineEntry, FamilyEntry, Past, RuleEntry, Scope, address, in_library, new_scope
 from warlock_dsl.check.order import check_falls, ordered
 from warlock_dsl.check.rule_summary import check_private, check_together, check_would, summaries
@@ -35,7 +36,7 @@ from warlock_dsl.types import NUMBER, PLAYER, TRUTH, UNKNOWN, ListType, Type
 MAX_ROUNDS = 4  # how often a definition that calls itself is looked at until its type is known
 MAX_HEIGHT = 100  # definitions that use one another in a row
 
-ScoreOrLaw = TypeVar("ScoreOrLaw", syntax.Score, syntax.Invariant)
+ScoreOrLaw = TypeVar("ScoreOrLaw", syntax.Score, syntax.Invariant, syntax.Property)
 
 
 def program_of(ctx: CheckContext, modules: Sequence[syntax.Module]) -> checked.Program:
@@ -88,6 +89,10 @@ def collect(ctx: CheckContext, node: syntax.Declaration) -> None:
             only_one(ctx, node, ctx.names.scores, "score")
         case syntax.Invariant():
             only_one(ctx, node, ctx.names.invariants, "invariant")
+        case syntax.Property():
+            only_one(ctx, node, ctx.names.properties, "property")
+        case syntax.Reveals():
+            cites(ctx, node)  # whether they are known; what is revealed is looked at when the rules are checked
 
 
 def collect_rule(ctx: CheckContext, node: syntax.Rule) -> None:
@@ -415,6 +420,11 @@ def law_scope(ctx: CheckContext, hook: syntax.Hook, scope: Scope) -> tuple[Scope
     scope = with_parameters(ctx, evolve(scope, past=past), hook.bound, types)
     leave_past(scope, hook, target)
     return scope, target
+
+
+def properties_of(ctx: CheckContext) -> tuple[Property, ...]:
+    """The properties of many games, checked once the definitions are."""
+    return tuple(checked_property(ctx, node, cites(ctx, node)) for node in ctx.names.properties.values())
 
 
 # --------------------------------------------------------------------- sources

@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import evolve
 
 from warlock_dsl.check import program as checked
-from warlock_dsl.check.context import MAX_DEPTH, CheckContext, bad
+from warlock_dsl.check.context import MAX_DEPTH, CheckContext, Seen, bad
 from warlock_dsl.check.names import Bound, Scope, in_library
 from warlock_dsl.diagnostics.diagnostic import Related, Span
 from warlock_dsl.primitives import assumed
@@ -30,7 +30,7 @@ def expression(ctx: CheckContext, scope: Scope, node: syntax.Expression, expecte
     ctx.depth += 1
     try:
         if ctx.depth <= MAX_DEPTH:
-            return ctx.form(ctx, scope, node, expected)
+            return ctx.note(scope, node, ctx.form(ctx, scope, node, expected), expected)
         if ctx.too_deep:
             return bad(node.span)
         ctx.too_deep = True
@@ -162,7 +162,9 @@ def _of_kinds(ctx: CheckContext, scope: Scope, slot: int, kinds: tuple[str, ...]
 def bind(ctx: CheckContext, scope: Scope, name: syntax.Name, type_: Type, *, shown: bool = True) -> Scope:
     """Binds a name; an error if it already stands for something else than the table, kind or family it is of."""
     _refuse_shadow(ctx, scope.names.get(name.text), name, type_)
-    return scope.bound(name.text, type_, name.span, shown=shown)
+    after = scope.bound(name.text, type_, name.span, shown=shown)
+    ctx.seen.append(Seen(name, None, after.names[name.text]))
+    return after
 
 
 def _refuse_shadow(ctx: CheckContext, other: Bound | None, name: syntax.Name, type_: Type) -> None:

@@ -24,7 +24,7 @@ TAKE_AWAY = "use it in a rule, or take it away"
 def check_data(given: CheckInput) -> Iterator[Diagnostic]:
     """Everything the tables declare that no rule ever reads."""
     components = given.components
-    uses = uses_of(given.program, components, given.modules, given.suspects.words)
+    uses = uses_of(given.program, components, given.modules, given.suspects.words, given.properties)
     yield from _columns(uses, components)
     yield from _fields(uses, components)
     yield from _figures(uses, components)

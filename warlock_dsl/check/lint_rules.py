@@ -9,6 +9,7 @@ from warlock_dsl.check.context import CheckInput
 from warlock_dsl.check.lint_data import warning
 from warlock_dsl.check.names import in_library
 from warlock_dsl.check.rule_summary import called_by, summaries
+from warlock_dsl.check.texts.lint_figures import words_in_texts
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Span
 from warlock_dsl.syntax.walk import nodes
 from warlock_dsl.tables.components import Cite, LedgerRow, Ruling
@@ -41,10 +42,10 @@ def _reach(roots: set[int], edges: Sequence[set[int]]) -> set[int]:
 def check_use(given: CheckInput) -> Iterator[Diagnostic]:
     """Rules and definitions that are never used, and hooks that can never run."""
     program, doubtful = given.program, given.suspects.words
-    defines = _reach_defines(program)
+    defines = _reach_defines(program, given.properties)
     calls = [_rule_calls(rule.body) for rule in program.rules]
     hooks = [rule.hooks for rule in program.rules]
-    laws = (program.invariants, program.endings)
+    laws = (program.invariants, program.endings, tuple(given.properties))
     fixed = _rule_calls((program.scores, laws, hooks, [program.defines[n] for n in sorted(defines)]))
     hooked = [{ref.rule for ref in rule.hooks if ref.rule >= 0} for rule in program.rules]
     alive = _reach({program.start}, [one | other for one, other in zip(calls, hooked, strict=True)])
@@ -61,8 +62,9 @@ def check_use(given: CheckInput) -> Iterator[Diagnostic]:
                 "nothing calls it",
                 "call it, hang something on it, or take it away",
             )
+    told = words_in_texts(given.components)
     for number, define in enumerate(program.defines):
-        spared = define.address in doubtful or in_library(define.span)
+        spared = define.address in doubtful or define.address in told or in_library(define.span)
         if number not in defines and not spared:
             yield warning(
                 "W401",
@@ -73,9 +75,11 @@ def check_use(given: CheckInput) -> Iterator[Diagnostic]:
             )
 
 
-def _reach_defines(program: checked.Program) -> set[int]:
+def _reach_defines(program: checked.Program, properties: Sequence[object]) -> set[int]:
     edges = [_defines_in(define.value) for define in program.defines]
-    return _reach(_defines_in((program.rules, program.scores, program.invariants, program.endings)), edges)
+    return _reach(
+        _defines_in((program.rules, program.scores, program.invariants, program.endings, tuple(properties))), edges
+    )
 
 
 def _dead_hooks(program: checked.Program, alive: set[int], doubtful: Collection[str]) -> Iterator[Diagnostic]:

@@ -8,7 +8,7 @@ from warlock_dsl.check import program as checked
 from warlock_dsl.check.context import CheckContext, bad
 from warlock_dsl.check.fit import as_list, expression, fit, item_type, typed
 from warlock_dsl.check.names import FamilyEntry, Scope, listed
-from warlock_dsl.diagnostics.diagnostic import Related, Span
+from warlock_dsl.diagnostics.diagnostic import Fix, Related, Remedy, Span, Suggestion, TextEdit
 from warlock_dsl.primitives import ATTRIBUTE_NAMES, reads_me
 from warlock_dsl.signatures import attributes, values
 from warlock_dsl.syntax import tree as syntax
@@ -43,7 +43,8 @@ def name_value(ctx: CheckContext, scope: Scope, node: syntax.Name, expected: Typ
     if isinstance(expected, KeyType) and text in ctx.names.families[expected.family].members:
         return family_key(ctx, ctx.names.families[expected.family], text, span)
     if text == "my":
-        return ctx.failed("W313", "'my' needs a dot after it", span, "whose what?", "write 'me', or 'my.x' for 'me.x'")
+        hint = Suggestion("my", "me", text="write 'me', or 'my.x' for 'me.x'")
+        return ctx.failed("W313", "'my' needs a dot after it", span, "whose what?", hint)
     if text in values():
         return builtin_value(ctx, scope, text, span)
     if text in ctx.names.defines:
@@ -60,8 +61,8 @@ def builtin_value(ctx: CheckContext, scope: Scope, text: str, span: Span) -> che
 
 
 def nobody_acts(ctx: CheckContext, text: str, span: Span) -> checked.Expr:
-    hint = "speak of everybody, as in all(p in players: ...), or hang the invariant on a rule"
-    return ctx.failed("W330", f"'{text}' means nobody in an invariant of the whole game", span, "who?", hint)
+    hint = "speak of everybody, as in all(p in players: ...), or hang an invariant on a rule"
+    return ctx.failed("W330", f"'{text}' means nobody in a law of the whole game", span, "who?", hint)
 
 
 def bare_definition(ctx: CheckContext, text: str, span: Span) -> checked.Expr:
@@ -166,8 +167,9 @@ def row_value(ctx: CheckContext, scope: Scope, node: syntax.Name, expected: Type
     if isinstance(expected, RowType) and expected.table in tables:
         return table_row(ctx, expected.table, text, span)
     if tables:
-        ways = ", ".join(f"{table}.{text}" for table in tables)
-        return ctx.failed("W303", f"'{text}' is a row of several tables", span, "which one?", f"write one of {ways}")
+        ways = [f"{table}.{text}" for table in tables]
+        hint = Suggestion(text, *ways, text=f"write one of {', '.join(ways)}")
+        return ctx.failed("W303", f"'{text}' is a row of several tables", span, "which one?", hint)
     return unknown_name(ctx, scope, text, span)
 
 
@@ -184,10 +186,11 @@ def unknown_name(ctx: CheckContext, scope: Scope, text: str, span: Span) -> chec
         ctx.error("W301", f"'{text}' is known only in its block", span, label, hint, (other,))
         return bad(span)
     if ("player", text) in parts.variables or (text in parts.zones and parts.zones[text].owner == "player"):
-        hint = f"every player has one: write my.{text} or p.{text}"
+        hint = Suggestion(text, f"my.{text}", text=f"every player has one: write my.{text} or p.{text}")
     elif text in parts.zones and parts.zones[text].by:
         table = parts.zones[text].by
-        hint = f"there is one for each row of {table}: write {parts.tables[table].rows[0]}.{text}"
+        ways = [f"{row}.{text}" for row in parts.tables[table].rows]
+        hint = Suggestion(text, *ways, text=f"there is one for each row of {table}: write {ways[0]}")
     elif text in parts.kinds:
         hint = f"a kind of piece is no value; 'x is {text}' tests one, the pieces of a zone of that kind are Z[{text}]"
     elif text in ctx.names.rules:
@@ -280,7 +283,8 @@ def player_attribute(ctx: CheckContext, of: checked.Expr, node: syntax.Attribute
     hint = ctx.suggest(node.name, known, "zones and variables of a player")
     other = parts.zones.get(node.name)
     if (other is not None and not other.owner) or ("", node.name) in parts.variables:
-        hint = f"'{node.name}' belongs to the whole table: write it without an owner"
+        alone = Fix(f"write '{node.name}' without an owner", (TextEdit(node.span, node.name),))
+        hint = Remedy(f"'{node.name}' belongs to the whole table: write it without an owner", alone)
     return ctx.failed("W305", f"a player has no '{node.name}'", node.name_span, "unknown attribute", hint)
 
 
@@ -408,8 +412,10 @@ def index(ctx: CheckContext, scope: Scope, node: syntax.Index) -> checked.Expr:
 def whole_value(ctx: CheckContext, scope: Scope, node: syntax.Expression) -> checked.Expr:
     """What something is looked up in: also all that there is for the rows of a table."""
     if isinstance(node, syntax.Name):
-        return name_value(ctx, scope, node, None)
-    return attribute(ctx, scope, node) if isinstance(node, syntax.Attribute) else expression(ctx, scope, node)
+        return ctx.note(scope, node, name_value(ctx, scope, node, None))
+    if isinstance(node, syntax.Attribute):
+        return ctx.note(scope, node, attribute(ctx, scope, node))
+    return expression(ctx, scope, node)
 
 
 def cell_of_row(

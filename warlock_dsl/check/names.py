@@ -161,6 +161,7 @@ class Names:
     families: dict[str, FamilyEntry] = field(factory=dict)
     scores: dict[str, syntax.Score] = field(factory=dict)
     invariants: dict[str, syntax.Invariant] = field(factory=dict)
+    properties: dict[str, syntax.Property] = field(factory=dict)
     groups: dict[str, Span] = field(factory=dict)
     rows: dict[str, list[str]] = field(factory=dict)  # the tables that have a row of this name
     regions: dict[str, list[str]] = field(factory=dict)  # the grids that have a region of this name

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Iterator, Sequence
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from warlock_dsl.check import program as checked
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Span
+from warlock_dsl.memo import kept_by_identity
 from warlock_dsl.syntax.walk import nodes
 
 MAX_TURNS = 20  # how often the places in the summary of one rule may change
@@ -28,7 +29,14 @@ class Summary:
     def then(self, other: Summary) -> Summary:
         """This, and the other after it."""
         crossing = None if self.acts is None or other.asks is None else (self.acts, other.asks)
-        return evolve(self.either(other), late=self.late or crossing or other.late)
+        return Summary(
+            self.asks or other.asks,
+            self.acts or other.acts,
+            self.loops or other.loops,
+            self.late or crossing or other.late,
+            self.together or other.together,
+            self.chance or other.chance,
+        )
 
     def either(self, other: Summary) -> Summary:
         """One of the two."""
@@ -54,7 +62,8 @@ def targets(node: object) -> Iterator[int]:
             yield from called_by(inner.target)
 
 
-def summaries(rules: Sequence[checked.Rule]) -> list[Summary]:
+@kept_by_identity(8)  # several checks of one program ask for it
+def summaries(rules: Sequence[checked.Rule]) -> tuple[Summary, ...]:
     """A summary of each rule, found by going round until nothing changes.
 
     Rules that call one another in a ring could pass their places round for ever: after a few turns places are kept.
@@ -82,7 +91,7 @@ def summaries(rules: Sequence[checked.Rule]) -> list[Summary]:
             for caller in sorted(callers[number] - queued):
                 waiting.append(caller)
                 queued.add(caller)
-    return found
+    return tuple(found)
 
 
 def _of_rule(rule: checked.Rule, known: Sequence[Summary]) -> Summary:
@@ -211,9 +220,7 @@ def check_private(rules: Sequence[checked.Rule], known: Sequence[Summary]) -> It
                     yield from _after_roll(node, statements[place + 1 :], known)
 
 
-def _after_roll(
-    roll: checked.Roll, rest: Sequence[checked.Stmt], known: Sequence[Summary]
-) -> Iterator[Diagnostic]:
+def _after_roll(roll: checked.Roll, rest: Sequence[checked.Stmt], known: Sequence[Summary]) -> Iterator[Diagnostic]:
     private = private_slots(rest, (roll.slot,))
     asked: Span | None = None
     for node in rest:

@@ -406,6 +406,7 @@ def changed_variable(
     if isinstance(node, syntax.Name) and node.text not in scope.names:
         variable = ctx.names.game_variable(node.text)
         if variable is not None and not variable.by:
+            ctx.note(scope, node, checked.VariableOf(variable.number, None, variable.type, node.span))
             return variable, None
     value = expression(ctx, scope, node)
     if isinstance(value, checked.VariableOf):

@@ -17,7 +17,7 @@ from warlock_dsl.syntax.chunks import cut
 
 TOKEN = re.compile(r"[A-Za-z_][\w.-]*")
 EDITED = re.compile(r"\s*at\s*=\s*[\"'](?:.*\.)?([\w-]+)[\"']")
-DECLARED = re.compile(r"^(?:rule|define|score|invariant)\s+([a-z_]\w*)", re.MULTILINE)
+DECLARED = re.compile(r"^(?:rule|define|score|invariant|sometimes|share|relation)\s+([a-z_]\w*)", re.MULTILINE)
 
 
 class _Texts:

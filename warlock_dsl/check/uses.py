@@ -19,12 +19,13 @@ def uses_of(
     components: Components,
     modules: Sequence[syntax.Module],
     doubtful: Collection[str] = (),
+    properties: Sequence[object] = (),
 ) -> dict[Use, Span]:
     """Everything that is read, each with the first place; what doubtful words may mean counts as read."""
     zones = {zone.number: zone.name for zone in components.zones.values()}
     variables = {variable.number: key for key, variable in components.variables.items()}
     found: dict[Use, Span] = {}
-    for node in nodes(program):
+    for node in nodes((program, tuple(properties))):
         match node:
             case checked.ZoneOf():
                 found.setdefault(("zone", zones[node.zone]), node.span)

@@ -41,6 +41,60 @@ class Related:
     text: str
 
 
+class Suggestion(str):
+    """A hint that knows the word that was written and what was meant perhaps: a did-you-mean, or one in other words."""
+
+    word: str
+    meant: tuple[str, ...]  # the likeliest first
+
+    does: str  # what the edit does; "" where the words say it
+
+    def __new__(cls, word: str, *meant: str, text: str = "", does: str = "") -> Suggestion:
+        made = super().__new__(cls, text or f"did you mean '{meant[0]}'?")
+        made.word, made.meant, made.does = word, meant, does
+        return made
+
+
+@frozen
+class TextEdit:
+    """A stretch of a file and the text that replaces it."""
+
+    span: Span
+    text: str
+
+
+@frozen
+class Fix:
+    """A way to mend an error: what it does, and the edits that do it."""
+
+    title: str
+    edits: tuple[TextEdit, ...]
+
+
+class Remedy(str):
+    """A hint that knows the edits which do what it says."""
+
+    fixes: tuple[Fix, ...]
+
+    def __new__(cls, text: str, *fixes: Fix) -> Remedy:
+        made = super().__new__(cls, text)
+        made.fixes = fixes
+        return made
+
+
+class Entry(str):
+    """A hint to write a line into a section of a table."""
+
+    file: str
+    section: str
+    line: str
+
+    def __new__(cls, text: str, file: str, section: str, line: str) -> Entry:
+        made = super().__new__(cls, text)
+        made.file, made.section, made.line = file, section, line
+        return made
+
+
 @frozen
 class Diagnostic:
     """One error. `message` says what is wrong, `label` is shown beside the caret, `hint` says what to do."""
@@ -58,7 +112,7 @@ def closest(word: str, known: Iterable[str]) -> str:
     """A did-you-mean clause for a misspelt word, or nothing."""
     words = sorted(set(known))
     near = difflib.get_close_matches(word, words, n=1, cutoff=0.6)
-    return f"did you mean '{near[0]}'?" if near else ""
+    return Suggestion(word, near[0]) if near else ""
 
 
 def suggest(word: str, known: Iterable[str], what: str, maximum: int = 8) -> str:

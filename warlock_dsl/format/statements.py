@@ -62,10 +62,24 @@ def declaration_parts(node: t.Declaration) -> list[Part]:
             return [f"score {node.name.text} = ", node.value]
         case t.Invariant():
             return [f"invariant {node.name.text}", *_hook(node.hook), " = ", node.value]
+        case t.Reveals():
+            key = f"[{node.key.text}]" if node.key else ""
+            return [f"reveals {node.name.text}{key}: {', '.join(place.text for place in node.places)}"]
+        case t.Property():
+            return [f"{node.kind} {node.name.text}", *_property_head(node), *_hook(node.hook), " = ", node.value]
         case t.Rule():
             key = f"[{node.key.text}]" if node.key else ""
             colon: list[Part] = [":"] if node.body else []
             return [f"rule {node.name.text}{key}", *_optional(node.parameters), *_hook(node.hook), *colon]
+
+
+def _property_head(node: t.Property) -> list[Part]:
+    if node.kind == "share":
+        return [f" in {node.bounds[0]}..{node.bounds[1]}"]
+    if node.other is None:
+        return []
+    settings = ", ".join(f"{name.text} = {value}" for name, value in node.other.settings)
+    return [f" {node.other.word} {node.other.name.text}" + (f"({settings})" if settings else "")]
 
 
 def _optional(parameters: tuple[t.Parameter, ...]) -> list[Part]:

@@ -13,7 +13,7 @@ from warlock_dsl.tables.schema import SECTIONS
 from warlock_dsl.tables.toml_spans import Path
 
 LOOKED_UP = ("series", "matrix", "die")
-SPEAKING = ("document", "ledger", "ruling", "difference")  # what is said about a game, not what it is
+SPEAKING = ("document", "chapter", "ledger", "ruling", "difference")  # what is said about a game, not what it is
 LOOKS = ("colour", "short", "by")
 
 

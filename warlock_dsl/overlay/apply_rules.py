@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from attrs import define, evolve
 
 from warlock_dsl.diagnostics.collect import near, quoted
-from warlock_dsl.diagnostics.diagnostic import Related
-from warlock_dsl.format.formatter import declaration_text
+from warlock_dsl.diagnostics.diagnostic import Entry, Related, Suggestion
 from warlock_dsl.overlay.changes import Applied, Claims, ids_of
-from warlock_dsl.overlay.read import Overlay, declaration_address, declaration_digest
+from warlock_dsl.overlay.read import OVERLAY_FILE, Overlay, declaration_address, declaration_digest, unmarked_text
 from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.tables.citations import parse_cite
 
@@ -74,7 +73,9 @@ class RuleChanges:
         if rival is not None and rival.overlay.name not in overlay.builds_on:
             self.claims.claim(overlay, at, ("rule", at), declaration.name.span, adds=True)
             return
-        hint = f'to replace it, write under [replace]: "{at}" = "{declaration_digest(old)}"'
+        line = f'"{at}" = "{declaration_digest(old)}"'
+        file = f"+{overlay.name}/{OVERLAY_FILE}"
+        hint = Entry(f"to replace it, write under [replace]: {line}", file, "replace", line)
         related = (Related(old.name.span, "declared here"),)
         self.claims.errors.add(
             "W613", f"{quoted(at)} is already there", declaration.name.span, "declared again", hint, related
@@ -97,7 +98,9 @@ class RuleChanges:
                     continue
                 if declaration_digest(old) != was:  # an error, but what follows is checked as if it were the right one
                     text = f"{quoted(at)} is not the one this overlay expects: its digest is {declaration_digest(old)}"
-                    hint = f'look whether the overlay still fits, then write "{declaration_digest(old)}"'
+                    now = declaration_digest(old)
+                    told = f'look whether the overlay still fits, then write "{now}"'
+                    hint: str = Suggestion(was, now, text=told, does="take the new digest")
                     other = (Related(old.name.span, "as it is now"),)
                     self.claims.errors.add("W614", text, span, "expects another", hint, other)
                 if verb == "replace" and new is None:
@@ -141,8 +144,8 @@ class RuleChanges:
         return modules
 
     def record(self, overlay: Overlay, at: str, old: syntax.Declaration | None, new: syntax.Declaration | None) -> None:
-        was = declaration_text(evolve(old, marks=())).strip() if old is not None else ""
-        now = declaration_text(evolve(new, marks=())).strip() if new is not None else ""
+        was = unmarked_text(old).strip() if old is not None else ""
+        now = unmarked_text(new).strip() if new is not None else ""
         span = new.name.span if new is not None else overlay.drop[at][1]
         marks = new.marks if new is not None else ()
         cites = tuple(parse_cite(mark.standing, mark.text, mark.span) for mark in marks)

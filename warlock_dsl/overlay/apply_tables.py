@@ -9,7 +9,7 @@ from typing import Any
 from attrs import define, evolve, field, frozen
 
 from warlock_dsl.diagnostics.collect import near, quoted
-from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Severity, Span
+from warlock_dsl.diagnostics.diagnostic import Diagnostic, Fix, Related, Remedy, Severity, Span, Suggestion, TextEdit
 from warlock_dsl.overlay.addresses import address_place, addresses, at_path, default, is_piece, resolve
 from warlock_dsl.overlay.apply_where import WHOLE, spread
 from warlock_dsl.overlay.changes import Applied, Claims, ids_of
@@ -194,7 +194,9 @@ class TableChanges:
     def stale(self, edit: Edit, value: Any, there: tuple[Related, ...]) -> None:
         found = plain_value(bare(value))
         text = f"{quoted(edit.at)} was expected to be {plain_value(edit.was) or 'empty'}, but is {found or 'empty'}"
-        hint = f"look whether the change still fits, then write was = {toml(bare(value))}"
+        now = toml(bare(value))
+        fix = Fix(f"take what is there now: was = {now}", (TextEdit(edit.was_span, now),))
+        hint = Remedy(f"look whether the change still fits, then write was = {now}", fix)
         self.claims.errors.add("W609", text, edit.was_span, "expects this", hint, there)
 
     def needless(self, overlay: Overlay, edit: Edit, value: Any) -> None:
@@ -263,7 +265,7 @@ class TableChanges:
             text = f"no file of pieces has just the columns of {quoted(edit.at)}"
             section, dot, rest = edit.at.partition(".")
             meant = get_close_matches(section, SECTIONS, n=1, cutoff=0.7) if dot else []
-            hint = f"did you mean '{meant[0]}.{rest}'?" if meant else f"give all of {columns}"
+            hint = Suggestion(edit.at, f"{meant[0]}.{rest}") if meant else f"give all of {columns}"
             self.claims.errors.add("W608", text, edit.span, "added", hint)
             return
         sheet = into or fitting[0]

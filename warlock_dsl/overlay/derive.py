@@ -9,10 +9,10 @@ from typing import Any
 from attrs import evolve, frozen
 
 from warlock_dsl.format.formatter import declaration_text
-from warlock_dsl.load import load_files
 from warlock_dsl.overlay.addresses import SPEAKING, address_place, cells_of, csv_files
 from warlock_dsl.overlay.apply import Layer
 from warlock_dsl.overlay.read import OVERLAY_FILE, declaration_address, declaration_digest
+from warlock_dsl.quick_load import load_for_play
 from warlock_dsl.ruleset import Final, Loaded
 from warlock_dsl.stack import Use
 from warlock_dsl.syntax import tree as syntax
@@ -362,4 +362,4 @@ def graft(a: Loaded, units: Sequence[Unit], name: str = "graft") -> Loaded:
     """A ruleset with just these differences laid on it."""
     below = [use.name for use, _ in a.stack]
     files = overlay_files(units, a.name, name, "differences taken alone", below)
-    return load_files(a.base, a.name, (), (*a.stack, (Use(name), files)))
+    return load_for_play(a.base, a.name, (*a.stack, (Use(name), files)))

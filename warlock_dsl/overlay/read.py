@@ -13,6 +13,7 @@ from attrs import evolve, field, frozen
 from warlock_dsl.diagnostics.collect import DiagnosticList, near, quoted
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Span
 from warlock_dsl.format.formatter import declaration_text
+from warlock_dsl.memo import kept_by_identity
 from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.syntax.keywords import MARKS
 from warlock_dsl.tables.citations import parse_cite
@@ -124,8 +125,14 @@ class Overlay:
 
 def declaration_digest(declaration: syntax.Declaration) -> str:
     """A short digest of what a declaration says: marks, comments and layout do not count."""
-    text = declaration_text(evolve(declaration, marks=()))
+    text = unmarked_text(declaration)
     return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
+@kept_by_identity(1024)
+def unmarked_text(declaration: syntax.Declaration) -> str:
+    """A declaration as it is laid out, without its marks."""
+    return declaration_text(evolve(declaration, marks=()))
 
 
 def declaration_address(declaration: syntax.Declaration) -> str:
@@ -137,6 +144,10 @@ def declaration_address(declaration: syntax.Declaration) -> str:
             return f"score.{name}"
         case syntax.Invariant():
             return f"invariant.{name}"
+        case syntax.Reveals():
+            return f"reveals.{name}" if declaration.key is None else f"reveals.{name}.{declaration.key.text}"
+        case syntax.Property():
+            return f"{declaration.kind}.{name}"
         case _:
             return name
 

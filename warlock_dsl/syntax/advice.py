@@ -46,7 +46,7 @@ class Advice:
     `kinds`: the terminal met (any, when empty); `accepts` and `refuses`: terminals that would, or would not, do;
     `before`, `after`, `last`: patterns on the line up to the error, from it on, and on the last line before it;
     `inside`: whether brackets are open. `place`: here, the whole word, the sign that `after` found, the verb that
-    `before` found, behind the last word, or the bracket still open.
+    `before` found, behind the last word, or the bracket still open. `instead`: what to write there, if that is all.
     """
 
     example: str
@@ -62,3 +62,4 @@ class Advice:
     inside: bool | None = field(default=None, kw_only=True)
     label: str = field(default="", kw_only=True)
     place: str = field(default="here", kw_only=True)
+    instead: str | None = field(default=None, kw_only=True)

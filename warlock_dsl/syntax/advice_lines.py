@@ -17,6 +17,7 @@ CHARACTERS = (
         kinds="CHARACTER",
         after=r"^\t",
         label="expected spaces",
+        instead="    ",
     ),
     Advice(
         "define f = myCard\n",
@@ -27,6 +28,7 @@ CHARACTERS = (
         after=r"^[A-Z]",
         label="expected a name in lower case",
         place="word",
+        instead="{lower}",
     ),
     Advice(
         "define f = a != b\n",
@@ -37,6 +39,7 @@ CHARACTERS = (
         after=r"^!=",
         label="expected 'is not'",
         place="sign",
+        instead="is not",
     ),
     Advice(
         "define f = !a\n",
@@ -46,6 +49,7 @@ CHARACTERS = (
         kinds="CHARACTER",
         after=r"^!",
         label="expected 'not'",
+        instead="not ",
     ),
     Advice(
         "define f = a && b\n",
@@ -56,6 +60,7 @@ CHARACTERS = (
         after=r"^&+",
         label="expected 'and'",
         place="sign",
+        instead="and",
     ),
     Advice(
         "define f = a || b\n",
@@ -66,6 +71,7 @@ CHARACTERS = (
         after=r"^\|+",
         label="expected 'or'",
         place="sign",
+        instead="or",
     ),
     Advice(
         "rule f: stop // at once\n",
@@ -204,6 +210,7 @@ BLOCKS = (
         kinds="RPAR RSQB",
         inside=False,
         label="no bracket is open here",
+        instead="",
     ),
     Advice(
         "rule f:\nrule g: stop\n",
@@ -233,6 +240,7 @@ BLOCKS = (
         last=rf"^\s*(?:{HEAD})\b[^:]*$",
         label="expected ':'",
         place="behind",
+        instead=":",
     ),
     Advice(
         "rule f:\n    require a\n    and b\n",
@@ -325,6 +333,15 @@ DECLARATIONS = (
         label="expected a declaration",
     ),
     Advice(
+        "before f(x): stop\n",
+        "W119",
+        "there is no declaration {text}",
+        "a rule that hangs on another has a name of its own: 'rule own_name {word} f(x):'",
+        accepts="DEFINE",
+        after=r"^(?:before|after|instead)\b",
+        label="expected define, rule, score or invariant",
+    ),
+    Advice(
         "defin f = 3\n",
         "W119",
         "there is no declaration {text}",
@@ -368,7 +385,7 @@ DECLARATIONS = (
         "a definition has '=' and a value, not ':'",
         "write 'define f(x: number) = ...'; nothing is returned, and what acts is a rule",
         kinds="COLON",
-        before=r"^(?:define|score|invariant)\b[^=]*$",
+        before=r"^(?:define|score|invariant|sometimes|share)\b[^=]*$",
         inside=False,
         label="expected '='",
     ),

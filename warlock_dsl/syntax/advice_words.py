@@ -52,6 +52,7 @@ STATEMENTS = (
         before=r"^\s*(?P<verb>elif|elsif|elseif)\b",
         label="expected 'else if'",
         place="verb",
+        instead="else if",
     ),
     Advice(
         "rule f:\n    return 3\n",
@@ -61,6 +62,7 @@ STATEMENTS = (
         before=r"(?:^|:)\s*(?P<verb>return)\b",
         label="expected a statement",
         place="verb",
+        instead="give",
     ),
     Advice(
         "rule f:\n    if p: stop else: pass\n",
@@ -90,6 +92,7 @@ STATEMENTS = (
         kinds="EQUAL",
         accepts="TO",
         label="expected 'to'",
+        instead="to",
     ),
     Advice(
         "rule f:\n    x = 3\n",
@@ -255,6 +258,7 @@ VALUES = (
         after=r"^==",
         label="expected 'is'",
         place="sign",
+        instead="is",
     ),
     Advice(
         "rule f:\n    if a = b: stop\n",
@@ -264,6 +268,7 @@ VALUES = (
         kinds="EQUAL",
         refuses="NUMBER",
         label="expected 'is'",
+        instead="is",
     ),
     Advice(
         "define f = a <> b\n",

@@ -14,6 +14,7 @@ from warlock_dsl.syntax.keywords import MARKS, VERBS, quoted
 
 MAX_TREE_DEPTH = 150
 MAX_NUMBER_LENGTH = 18
+RELATING = ("<", "<=", ">", ">=", "is")
 
 Children = list[Any]
 
@@ -108,6 +109,45 @@ class Builder:
             message = "an invariant is checked before or after a rule, never instead of it"
             self.error("W128", message, hook.span, "expected 'before' or 'after'", "write 'before' or 'after'")
         return lambda marks: t.Invariant(name, hook, value, marks, self.span(meta))
+
+    def sometimes(self, meta: Meta, children: Children) -> Any:
+        name, hook, value = children
+        return lambda marks: t.Property("sometimes", name, hook, (0, 100), None, value, marks, self.span(meta))
+
+    def share(self, meta: Meta, children: Children) -> Any:
+        name, low, high, hook, value = children
+        bounds = [int(one) if one.isdecimal() and len(one) < 4 else -1 for one in (low, high)]
+        if not 0 <= bounds[0] < bounds[1] <= 100:
+            span = self.span(low).to(self.span(high))
+            message = f"a share is a range of percents, not {low}..{high}"
+            self.error(
+                "W135", message, span, "expected two whole numbers from 0 to 100", "write in 20..30", fatal=False
+            )
+        made = (bounds[0], bounds[1])
+        return lambda marks: t.Property("share", name, hook, made, None, value, marks, self.span(meta))
+
+    def relation(self, meta: Meta, children: Children) -> Any:
+        name, other, value = children
+        there = isinstance(value, t.Binary) and value.op in RELATING and value.right
+        if not (isinstance(there, t.Name) and there.text == "there"):
+            hint = "write what is compared, a sign and 'there': options <= there"
+            label = "expected a value, then <, <=, >, >= or is, then 'there'"
+            self.error("W135", "a relation compares a value with what it is there", value.span, label, hint)
+        return lambda marks: t.Property("relation", name, None, (0, 100), other, value, marks, self.span(meta))
+
+    def reveals(self, meta: Meta, children: Children) -> Any:
+        name, key, places = children
+        return lambda marks: t.Reveals(name, key, tuple(places), marks, self.span(meta))
+
+    def with_use(self, meta: Meta, children: Children) -> t.Other:
+        name, *settings = children
+        return t.Other("with", name, tuple(one for one in settings if one is not None), self.span(meta))
+
+    def without_use(self, meta: Meta, children: Children) -> t.Other:
+        return t.Other("without", children[0], (), self.span(meta))
+
+    def setting(self, meta: Meta, children: Children) -> tuple[t.Name, str]:
+        return children[0], str(children[1])
 
     def rule(self, meta: Meta, children: Children) -> Any:
         name, key, parameters, hook, *bodies = children

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from attrs import frozen
 
-from warlock_dsl.diagnostics.diagnostic import Diagnostic, Span
+from warlock_dsl.diagnostics.diagnostic import Diagnostic, Fix, Remedy, Span, TextEdit
 from warlock_dsl.syntax.tree import Comment
 
 # Reading takes some ten seconds a megabyte; no rules of a game come near this.
@@ -17,7 +17,7 @@ MAX_BRACKET_DEPTH = 60
 
 PIECES = re.compile(r'"[^"\n]*"?|#[^\n]*|[()\[\]]|\n')
 # A word that can only begin a declaration ends an open bracket: what follows is read as if the bracket were closed.
-OPENING = re.compile(r"@|(?:define|rule|score|invariant)\b")
+OPENING = re.compile(r"@|(?:define|rule|score|invariant|sometimes|share|relation|reveals)\b")
 # Characters that end a line for some programs and not for others, or that no editor shows.
 UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x85\u2028\u2029\ufeff\ud800-\udfff]|\r(?!\n)")
 
@@ -70,7 +70,8 @@ def unreadable(text: str, file: str) -> Diagnostic | None:
     name = f"U+{ord(found.group()[0]):04X}"
     message = f"there is an invisible character ({name}) here"
     span = Span(file, line, column, line, column + 1)
-    return Diagnostic("W102", message, span, hint="delete it, or save the file as plain UTF-8 text")
+    gone = Fix("delete the invisible character", (TextEdit(span, ""),))
+    return Diagnostic("W102", message, span, hint=Remedy("delete it, or save the file as plain UTF-8 text", gone))
 
 
 def cut(text: str) -> Cut:

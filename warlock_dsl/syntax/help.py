@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from warlock_dsl.diagnostics.diagnostic import Diagnostic, Span, closest
+from warlock_dsl.diagnostics.diagnostic import Diagnostic, Fix, Remedy, Span, TextEdit, closest
 from warlock_dsl.syntax.advice import Advice
 from warlock_dsl.syntax.advice_lines import LINES
 from warlock_dsl.syntax.advice_words import WORDS
@@ -134,13 +134,22 @@ def _told(advice: Advice, stuck: Stuck, found: Found) -> Diagnostic:
     for match in found.values():
         words.update({name: text[:40] for name, text in match.groupdict().items()})
     words["verbs"] = closest(words["verb"], VERBS) or "a statement begins with a verb or is a call, such as 'f(x)'"
-    words["declarations"] = closest(words["word"], DECLARING) or "a declaration is a define, rule, score or invariant"
+    words["declarations"] = (
+        closest(words["word"], DECLARING) or "a declaration begins with define, rule, score or invariant"
+    )
     span = stuck.place(advice.place, len(found["after"].group()) if advice.place == "sign" else 0)
     if advice.place == "verb":
         start, end = found["before"].span("verb")
         span = stuck.span(stuck.at - len(stuck.before) + start, end - start)
     label = advice.label.format(**words) or expected(stuck.accepts)
-    return Diagnostic(advice.code, advice.message.format(**words), span, label, advice.hint.format(**words))
+    whole = words.get(advice.hint[1:-1]) if advice.hint.startswith("{") else None  # a did-you-mean stays one
+    hint = whole if whole is not None else advice.hint.format(**words)
+    if advice.instead is not None:
+        now = advice.instead.format(**words)
+        place = evolve(span, end_column=span.column) if advice.place == "behind" else span
+        title = f"write '{now.strip()}'" if now.strip() else "write spaces" if now else "take it away"
+        hint = Remedy(hint, Fix(title, (TextEdit(place, now),)))
+    return Diagnostic(advice.code, advice.message.format(**words), span, label, hint)
 
 
 def _lower(word: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-DECLARING = ("define", "rule", "score", "invariant")
+DECLARING = ("define", "rule", "score", "invariant", "sometimes", "share", "relation", "reveals")
 HOOKING = ("after", "before", "instead")
 # On what a declaration or a figure rests, from the strongest to the weakest.
 STANDINGS = ("printed", "derived", "secondary", "assumed")
@@ -20,7 +20,7 @@ VERBS = (
     *("finish", "give", "stop", "pass"),
 )
 # Words that come between values and never begin one.
-JOINING = ("then", "else", "or", "and", "is", "has", "in", "where", "by", "to", "from", "with")
+JOINING = ("then", "else", "or", "and", "is", "has", "in", "where", "by", "to", "from", "with", "without")
 VALUES = ("true", "false", "not", "can", "would")
 COUNTS = ("some", "minimal")
 

@@ -11,6 +11,7 @@ import json
 import sys
 from collections.abc import Iterator
 from functools import cache as once
+from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -140,10 +141,15 @@ def _keep(made: Lark) -> Lark:
 # ---------------------------------------------------------------- one chunk
 
 
+@lru_cache(maxsize=512)  # lines that come and go above a declaration leave its text as it is
+def _tree(text: str, start: str) -> Tree[Token]:
+    return parser().parse(text, start=start)
+
+
 def read_chunk(chunk: Chunk, file: str, start: str) -> tuple[Any, tuple[Diagnostic, ...]]:
     """What a chunk says, as a syntax tree; with its first syntax error, or all that the builder found."""
     try:
-        tree: Tree[Token] = parser().parse(chunk.text, start=start)
+        tree = _tree(chunk.text, start)
     except UnexpectedInput as error:
         return None, (explain(_stuck(error, chunk, file, start)),)
     if deepest(tree) > MAX_TREE_DEPTH:

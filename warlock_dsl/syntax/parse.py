@@ -18,7 +18,7 @@ def parse(text: str, file: str) -> tuple[Module, list[Diagnostic]]:
     return module, list(errors)
 
 
-@lru_cache(maxsize=128)  # the files of a game are read anew for every stack of overlays on it
+@lru_cache(maxsize=64)  # the files of a game are read anew for every stack of overlays on it
 def _parsed(text: str, file: str) -> tuple[Module, tuple[Diagnostic, ...]]:
     refusal = unreadable(text, file)
     if refusal is not None:
@@ -62,6 +62,7 @@ def _read_alone(text: str, file: str, start: str) -> tuple[Any, list[Diagnostic]
     return result, list(errors)
 
 
+@lru_cache(maxsize=1024)  # while a file is edited, all declarations but one stay as they are
 def _read(chunk: Chunk, file: str, start: str) -> tuple[Any, tuple[Diagnostic, ...]]:
     """One chunk: what it says, and its errors."""
     refusal = too_much(chunk, file) or _indented_start(chunk, file, start)

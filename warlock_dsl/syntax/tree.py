@@ -491,7 +491,49 @@ class Invariant:
     span: Span
 
 
-Declaration = Define | Rule | Score | Invariant
+@frozen
+class Other:
+    """The other stack of a relation: this one `with` an overlay and its settings, or `without` it."""
+
+    word: str
+    name: Name
+    settings: tuple[tuple[Name, str], ...]
+    span: Span
+
+    @property
+    def use(self) -> str:
+        """The overlay as the name of a stack writes it."""
+        inside = ",".join(f"{name.text}={value}" for name, value in self.settings)
+        return f"{self.name.text}({inside})" if inside else self.name.text
+
+
+@frozen
+class Property:
+    """What games show and no single position does: `kind` is sometimes, share or relation. A share has its `bounds` in
+    percent; a relation has the `other` stack, and its value compares something with what it is `there`."""
+
+    kind: str
+    name: Name
+    hook: Hook | None
+    bounds: tuple[int, int]
+    other: Other | None
+    value: Expression
+    marks: tuple[Mark, ...]
+    span: Span
+
+
+@frozen
+class Reveals:
+    """`reveals f[k]: place, place`: what a rule makes everybody see, in which zones and variables."""
+
+    name: Name
+    key: Name | None
+    places: tuple[Name, ...]
+    marks: tuple[Mark, ...]
+    span: Span
+
+
+Declaration = Define | Rule | Score | Invariant | Property | Reveals
 
 
 @frozen

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from types import NoneType
 
@@ -11,7 +12,9 @@ from warlock_dsl import types
 from warlock_dsl.diagnostics.diagnostic import Span
 
 _known: dict[type, tuple[str, ...]] = {}
+_inner: dict[type, tuple[str, ...]] = {}  # of those, the parts that can have nodes in them, the last first
 _PLAIN = (str, int, bool, NoneType, Span)  # most of what is met; that they are no tables need not be asked
+_LEAVES = frozenset({"str", "int", "bool", "None", "Span", "Type", "Fraction", "Value", "tuple"})  # in annotations
 
 
 def fields_of(kind: type) -> tuple[str, ...]:
@@ -22,18 +25,31 @@ def fields_of(kind: type) -> tuple[str, ...]:
     return _known[kind]
 
 
+def _inside(kind: type) -> tuple[str, ...]:
+    """The parts of a node that can have nodes in them, by what they are declared to be; the last first."""
+    if kind not in _inner:
+        parts = attrs.fields(kind) if fields_of(kind) else ()
+        plain = {part.name for part in parts if _LEAVES.issuperset(re.findall(r"\w+", str(part.type)))}
+        _inner[kind] = tuple(name for name in reversed(fields_of(kind)) if name not in plain)
+    return _inner[kind]
+
+
 def nodes(root: object) -> Iterator[object]:
     """The root and everything inside it, in reading order. Types and spans are not entered."""
     stack: list[object] = [root]
     while stack:
         node = stack.pop()
-        parts = _known.get(type(node))
+        kind = type(node)
+        if kind in _PLAIN:
+            continue
+        parts = _inner.get(kind)
         if parts is None:
-            parts = fields_of(type(node))
-        if parts:
+            parts = _inside(kind)
+        if parts or _known[kind]:
             yield node
-            stack.extend([getattr(node, name) for name in reversed(parts)])
-        elif isinstance(node, tuple | list):
-            stack.extend(reversed(node))
-        elif type(node) not in _PLAIN and isinstance(node, Mapping):
+            for name in parts:
+                stack.append(getattr(node, name))
+        elif kind is tuple or isinstance(node, tuple | list):
+            stack.extend(reversed(node))  # type: ignore[call-overload]
+        elif isinstance(node, Mapping):
             stack.extend(reversed(list(node.values())))

@@ -237,6 +237,10 @@ class Difference:
     span: Span
 
 
+OFF_BOARD = "off_board"  # in the look of a zone: it is not drawn
+ADDED = "added"  # in a text for one more piece of a set: that piece
+
+
 @frozen
 class Entry:
     """A catalogue entry: a text with {names} in it; `key` is where its key is."""
@@ -290,6 +294,7 @@ class Components:
     files: Mapping[str, str] = field(repr=False)  # every file read, by its path inside the rules folder: its text
     span: Span = field(repr=False)
     cooperative: bool = False  # the table wins or loses as one: `finish players`, or `finish []`
+    chapters: Mapping[str, str] = field(factory=dict)  # by the number that their sections begin with: their titles
     families: Mapping[str, tuple[str, ...]] = field(factory=dict)  # the keys of each family of rules, which are a type
 
     def words_of(self, type_: Type) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from warlock_dsl.diagnostics.collect import near, quoted
-from warlock_dsl.diagnostics.diagnostic import Diagnostic, Severity, Span
+from warlock_dsl.diagnostics.diagnostic import Diagnostic, Severity, Span, Suggestion
 from warlock_dsl.limits import MAX_ENTRIES
 from warlock_dsl.tables.components import Die, Figure, GivenCell, Matrix, Series
 from warlock_dsl.tables.context import Reading
@@ -114,7 +114,8 @@ def _beyond(reading: Reading, word: str, span: Span) -> str:
     """What a number past the end of a series gives. An old word is read as the new one, with a note."""
     now = RENAMED.get(word, word)
     if now != word:
-        text, hint = f"{quoted(word)} is an old word for {quoted(now)}", f'write beyond = "{now}"'
+        text = f"{quoted(word)} is an old word for {quoted(now)}"
+        hint = Suggestion(word, now, text=f'write beyond = "{now}"')
         reading.errors.extend([Diagnostic("W242", text, span, hint=hint, severity=Severity.NOTE)])
     elif word not in BEYOND:
         reading.errors.add("W229", f"'beyond' cannot be {quoted(word)}", span, hint=near(word, BEYOND, "words"))

@@ -119,6 +119,7 @@ class Sections:
     totals: dict[str, Item[RawTotal]] = field(factory=dict)
     looks: dict[str, Item[RawLook]] = field(factory=dict)
     documents: dict[str, str] = field(factory=dict)
+    chapters: dict[str, str] = field(factory=dict)
     ledger: dict[str, Item[RawLedger]] = field(factory=dict)
     rulings: dict[str, Item[RawRuling]] = field(factory=dict)
     differences: dict[str, Item[RawDifference]] = field(factory=dict)
@@ -241,7 +242,9 @@ class _Structurer:
             case "look":
                 self.fill(found.looks, path, content, RawLook)
             case "document":
-                self.documents(path, content)
+                self.titles(path, content, found.documents)
+            case "chapter":
+                self.titles(path, content, found.chapters)
             case "ledger":
                 self.fill(found.ledger, path, content, RawLedger)
             case "ruling":
@@ -322,11 +325,11 @@ class _Structurer:
         else:
             self.found.variables[owner, name] = Item(name, path, raw, around, at)
 
-    def documents(self, path: Path, content: dict[str, Any]) -> None:
+    def titles(self, path: Path, content: dict[str, Any], into: dict[str, str]) -> None:
         for name, value in content.items():
             title = self.shaped(value, str, (*path, name))
             if title is not None:
-                self.found.documents[name] = title
+                into[name] = title
 
 
 def shaped(value: object, shape: type[T], path: Path, places: Merged, errors: DiagnosticList) -> T | None:

@@ -11,7 +11,7 @@ from attrs import evolve
 from warlock_dsl.diagnostics.collect import DiagnosticList, quoted
 from warlock_dsl.diagnostics.diagnostic import Related, Span, suggest
 from warlock_dsl.sight import seen_by_nobody
-from warlock_dsl.tables.components import Entry, Kind, Variable
+from warlock_dsl.tables.components import OFF_BOARD, Entry, Kind, Variable, Zone
 from warlock_dsl.tables.context import Reading
 from warlock_dsl.tables.merge import Item, is_catalogue, too_large
 from warlock_dsl.tables.schema import MisfitError, RawLook
@@ -21,7 +21,7 @@ from warlock_dsl.types import RowType, Type
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})?\Z")
 _HOLE = re.compile(r"\{[^{}\s][^{}]*\}")
 _COLOUR = re.compile(r"[a-z0-9_#(),]+(?: [a-z0-9_#(),]+)*\Z")
-_MAX_SHORT = 8  # a short name is shown in the cell of a drawn grid
+MAX_SHORT = 8  # characters of a short name, which is shown in the cell of a drawn grid
 
 
 def read_names(files: Mapping[str, str], errors: DiagnosticList) -> dict[str, dict[str, Entry]]:
@@ -72,12 +72,19 @@ def _texts(tree: dict[str, Any], path: Path) -> Iterator[tuple[Path, Any]]:
 
 
 def read_looks(
-    reading: Reading, kinds: Mapping[str, Kind], variables: Mapping[tuple[str, str], Variable]
+    reading: Reading,
+    kinds: Mapping[str, Kind],
+    variables: Mapping[tuple[str, str], Variable],
+    zones: Mapping[str, Zone],
 ) -> dict[str, dict[str, str]]:
-    """How rows and kinds are drawn: what was given, by address."""
+    """How rows and kinds are drawn, and which zones are not: what was given, by address."""
     looks = {}
     for address, item in reading.sections.looks.items():
         group, _, name = address.partition(".")
+        if group == "zone" and name in zones and "zone" not in reading.rows:
+            _check_off_board(reading, item)
+            looks[address] = {OFF_BOARD: "true"}
+            continue
         kind = kinds.get(name) if group == "kind" else None
         if kind is None and name not in reading.rows.get(group, ()):
             _unknown_address(reading, item, group, name, kinds)
@@ -86,6 +93,13 @@ def read_looks(
         given = {key: getattr(item.raw, key) for key in ("colour", "short", "by")}
         looks[address] = {key: value for key, value in given.items() if value}
     return looks
+
+
+def _check_off_board(reading: Reading, item: Item[RawLook]) -> None:
+    raw = item.raw
+    if raw.colour or raw.short or raw.by or not raw.off_board:
+        hint = f"a zone is drawn as it is; {OFF_BOARD} = true keeps it off the board"
+        reading.errors.add("W236", "a zone has no colour and no short name", reading.places.of(item.path), hint=hint)
 
 
 def _unknown_address(reading: Reading, item: Item[RawLook], group: str, name: str, kinds: Mapping[str, Kind]) -> None:
@@ -102,17 +116,25 @@ def _unknown_address(reading: Reading, item: Item[RawLook], group: str, name: st
     reading.errors.add("W235", text, reading.places.key(item.path), hint=hint)
 
 
+def fits_a_cell(text: str) -> bool:
+    return bool(text.strip()) and len(text) <= MAX_SHORT and text.isprintable()
+
+
 def _check_look(
     reading: Reading, item: Item[RawLook], kind: Kind | None, variables: Mapping[tuple[str, str], Variable]
 ) -> None:
     raw, path, places = item.raw, item.path, reading.places
+    if raw.off_board:
+        text = f"only a zone is kept off the board, and {quoted(item.name)} is none"
+        reading.errors.add("W236", text, places.of((*path, OFF_BOARD)))
+        return
     if not (raw.colour or raw.short or raw.by):
         hint = "give a colour, a short name or 'by'"
         reading.errors.add("W236", "this look says nothing", places.of(path), hint=hint)
     if raw.colour and not _COLOUR.match(raw.colour):
         reading.errors.add("W236", f"{quoted(raw.colour)} is not a colour", places.of((*path, "colour")))
-    if raw.short and not (raw.short.strip() and len(raw.short) <= _MAX_SHORT and raw.short.isprintable()):
-        text = f"a short name has 1 to {_MAX_SHORT} characters one can see"
+    if raw.short and not fits_a_cell(raw.short):
+        text = f"a short name has 1 to {MAX_SHORT} characters one can see"
         reading.errors.add("W236", text, places.of((*path, "short")))
     if not raw.by:
         return

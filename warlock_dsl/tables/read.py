@@ -64,7 +64,7 @@ def _read(reading: Reading, name: str) -> Components:
     totals = read_totals(reading, Summable(tables, kinds, figures))
     ledger, rulings = read_ledger(reading)
     differences = read_differences(reading, ledger)
-    looks = read_looks(reading, kinds, variables)
+    looks = read_looks(reading, kinds, variables, zones)
     reading.cites = list(dict.fromkeys(reading.cites))
     check_marks(reading)
     return Components(
@@ -83,6 +83,7 @@ def _read(reading: Reading, name: str) -> Components:
         dice=dice,
         totals=totals,
         documents=reading.sections.documents,
+        chapters=reading.sections.chapters,
         ledger=ledger,
         rulings=rulings,
         differences=differences,

@@ -161,6 +161,7 @@ class RawLook:
     colour: str = ""
     short: str = ""
     by: str = ""
+    off_board: bool = False
 
 
 @frozen(kw_only=True)
@@ -208,6 +209,7 @@ SECTIONS: Mapping[str, type] = {
     "total": RawTotal,
     "look": RawLook,
     "document": str,
+    "chapter": str,
     "ledger": RawLedger,
     "ruling": RawRuling,
     "difference": RawDifference,

@@ -189,7 +189,8 @@ class _Scanner:
         elif self.text.startswith("{", start):
             self.inline(path)
         elif self.text.startswith(('"', "'"), start):
-            match = next((found for pattern in _STRINGS if (found := pattern.match(self.text, start))), None)
+            likely = _STRINGS if self.text.startswith(('"""', "'''"), start) else _STRINGS[2:]
+            match = next((found for pattern in likely if (found := pattern.match(self.text, start))), None)
             if match is None:
                 raise _UnreadableError
             self.at = match.end()
@@ -250,16 +251,36 @@ def read_toml(text: str, file: str) -> tuple[dict[str, Any] | None, Places, list
     return _tamed(document), places, list(errors)  # a copy: overlays change it
 
 
-@lru_cache(maxsize=128)  # the files of a game are read anew for every stack of overlays on it
+@lru_cache(maxsize=48)  # the files of a game are read anew for every stack of overlays on it
 def _read(text: str, file: str) -> tuple[dict[str, Any] | None, Places, tuple[Diagnostic, ...]]:
     places = locate(text, file)
     if places.too_deep is not None:
         hint = f"lists and tables are read {MAX_DEPTH} levels deep"
         return None, places, (Diagnostic("W202", "this is nested too deeply to be read", places.too_deep, hint=hint),)
+    tree, said = _document(text)
+    return tree, places, () if tree is not None else (_syntax_error(said, text, file),)
+
+
+def toml_errors(text: str, file: str) -> tuple[Diagnostic, ...]:
+    """The errors of a document alone."""
+    return _read(text, file)[2]
+
+
+def toml_error(text: str, file: str) -> Diagnostic | None:
+    """Why a text is not TOML, without the places of what it says: sooner than reading it."""
+    tree, said = _document(text)
+    return None if tree is not None else _syntax_error(said, text, file)
+
+
+@lru_cache(maxsize=48)
+def _document(text: str) -> tuple[dict[str, Any] | None, str]:
+    """What a text says, or else what `tomllib` says of it."""
     try:
-        return tomllib.loads(text, parse_float=exact_float), places, ()
-    except (ValueError, RecursionError) as error:
-        return None, places, (_syntax_error(error, text, file),)
+        return tomllib.loads(text, parse_float=exact_float), ""
+    except ValueError as error:
+        return None, str(error)
+    except RecursionError:
+        return None, ""
 
 
 def _tamed(value: Any) -> Any:
@@ -273,10 +294,9 @@ def _tamed(value: Any) -> Any:
     return value
 
 
-def _syntax_error(error: Exception, text: str, file: str) -> Diagnostic:
-    message = str(error)
+def _syntax_error(message: str, text: str, file: str) -> Diagnostic:
     place = _ERROR_PLACE.search(message)
-    if isinstance(error, RecursionError) or place is None:  # a whole number of thousands of digits, for one
+    if place is None:  # a whole number of thousands of digits, for one
         return Diagnostic("W201", "this file has a value that cannot be read", Span(file, 1, 1, 1, 2))
     lines = text.replace("\r\n", "\n").split("\n")
     line, column = int(place[1] or len(lines)), int(place[2] or len(lines[-1]) + 1)

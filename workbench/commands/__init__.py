@@ -17,11 +17,12 @@ GROUPS = {
 COMMANDS: dict[str, tuple[str, str]] = {  # by name: the group, and what the command does
     "list": ("play", "list the games that can be played, and the overlays on them"),
     "play": ("play", "play a game at the terminal, or let bots play it"),
-    "replay": ("play", "play a replay or a save again and show how it ends"),
+    "replay": ("play", "walk through a recorded game, or show how it ends"),
     "new": ("write", "write a commented starter: a small whole game, or a variant of one"),
     "check": ("write", "check a ruleset and print every error"),
     "fmt": ("write", "format .warlock files in the one canonical way"),
     "show": ("write", "show a rule or a figure as it is in force, and its source"),
+    "lsp": ("write", "run the language server that editors start"),
     "rebase": ("write", "show what an overlay expects of its game and no longer finds, and take it over"),
     "names": ("write", "list the texts that a language lacks, and write a first draft of them"),
     "sources": ("write", "show which rules of the rulebooks are carried out, and by what"),
@@ -38,3 +39,8 @@ COMMANDS: dict[str, tuple[str, str]] = {  # by name: the group, and what the com
     "docs": ("other", "print a page of the manual, or list the pages"),
     "completion": ("other", "print a script that completes commands and options in your shell"),
 }
+
+# Commands of packages of their own: what they do, and how the package is installed from a checkout. Such a package
+# names its module in the entry points of ENTRY_POINTS.
+PACKAGES = {"studio": ("edit rules and play them in a page on this machine", "pip install ./studio")}
+ENTRY_POINTS = "warlock.commands"

@@ -1,4 +1,4 @@
-"""`warlock bench`: games, decisions and copies a second, loading times, and memory."""
+"""`warlock bench`: what plays a ruleset, and how fast: games, decisions and copies a second, loading, memory."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from warlock_dsl import Ruleset
 from workbench.bench import Bench, Speed, measure
 from workbench.support.arguments import add_players, add_ruleset, add_seconds, output
 from workbench.support.errors import UsageError
-from workbench.support.native import speed_up
 from workbench.support.output import console, put_json
 from workbench.support.rulesets import fresh_ruleset, playable, roots
 
@@ -34,7 +33,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Measure a ruleset."""
-    speed_up()
     where = roots(arguments)
     if arguments.seconds > MAX_SECONDS:
         raise UsageError(f"--seconds: at most {MAX_SECONDS:g}")
@@ -58,31 +56,37 @@ def run(arguments: Namespace) -> int:
 
 
 def data(ruleset: Ruleset, found: Bench) -> dict[str, Any]:
-    generated = found.speeds["generated"]
+    first = found.speeds[found.runs]
     return {
         "ruleset": ruleset.name,
         "hash": ruleset.hash,
         "players": found.players,
         "seconds": found.seconds,
+        "runs": found.runs,
+        "why_plain": found.why,
         "backends": {name: speed_data(speed) for name, speed in found.speeds.items()},
-        "ratio": round(generated.decisions / max(found.speeds["plain"].decisions, 1e-9), 2),
-        "load_cold_s": round(generated.load_cold, 4),
-        "load_cached_s": _rounded(generated.load_cached),
-        "compile_c_s": _rounded(found.compiling),
+        "ratio": round(times_plain(found), 2),
+        "load_cold_s": round(first.load_cold, 4),
+        "load_cached_s": _rounded(first.load_cached),
         "decisions_per_game": round(found.decisions, 1),
         "state_bytes": found.state_bytes,
         "peak_memory_bytes": found.peak_bytes,
     }
 
 
+def times_plain(found: Bench) -> float:
+    return found.speeds[found.runs].decisions / max(found.speeds["plain"].decisions, 1e-9)
+
+
 def speed_data(speed: Speed) -> dict[str, Any]:
     return {
         "games_per_s": round(speed.games, 2),
         "decisions_per_s": round(speed.decisions, 1),
+        "decisions_one_by_one_per_s": round(speed.steps, 1),
         "copies_per_s": round(speed.copies, 1),
+        "compile_s": round(speed.compiling, 6),
         "load_cold_s": round(speed.load_cold, 4),
         "load_cached_s": _rounded(speed.load_cached),
-        "plays_in_c": speed.plays_in_c,
     }
 
 
@@ -93,18 +97,19 @@ def _rounded(seconds: float | None) -> float | None:
 def print_bench(ruleset: Ruleset, found: Bench) -> None:
     out = console()
     table = Table(title=f"{ruleset.name} ({ruleset.hash}), {found.players} players, random play", title_justify="left")
-    for heading in ("backend", "games/s", "decisions/s", "copies/s", "load cold", "load cached"):
-        table.add_column(heading, justify="left" if heading == "backend" else "right")
+    headings = ("machine", "games/s", "decisions/s", "one by one/s", "copies/s", "compile", "load cold", "load cached")
+    for heading in headings:
+        table.add_column(heading, justify="left" if heading == "machine" else "right")
     for name, speed in found.speeds.items():
         cached = "no cache" if speed.load_cached is None else f"{speed.load_cached:.3f} s"
-        numbers = (f"{speed.games:,.1f}", f"{speed.decisions:,.0f}", f"{speed.copies:,.0f}")
-        table.add_row(name, *numbers, f"{speed.load_cold:.3f} s", cached)
+        numbers = (f"{speed.games:,.1f}", *(f"{one:,.0f}" for one in (speed.decisions, speed.steps, speed.copies)))
+        table.add_row(name, *numbers, f"{1000 * speed.compiling:.1f} ms", f"{speed.load_cold:.3f} s", cached)
     out.print(table)
-    ratio = found.speeds["generated"].decisions / max(found.speeds["plain"].decisions, 1e-9)
-    out.print(f"The generated backend is {ratio:.1f} times as fast. A game has {found.decisions:.0f} decisions.")
-    if found.compiling is None:
-        out.print("There is no C compiler here, or it is turned off: whole games are played without.")
+    if found.why:
+        out.print(f"The plain machine plays, because {found.why}.")
     else:
-        out.print(f"Whole games are played in C, compiled once in {found.compiling:.1f} s.")
+        out.print(f"The C machine plays, {times_plain(found):,.0f} times as fast as the plain one.")
     peak = f"; the process used {found.peak_bytes / 1e6:.0f} MB at most" if found.peak_bytes else ""
-    out.print(f"A state in the middle of a game takes {found.state_bytes:,} bytes{peak}. Times are processor time.")
+    size = f"a state in the middle of one takes {found.state_bytes:,} bytes"
+    out.print(f"A game has {found.decisions:.0f} decisions; {size}{peak}.")
+    out.print("Whole games are played by one call, decisions one by one from Python. Times are processor time.")

@@ -53,8 +53,8 @@ def run(arguments: Namespace) -> int:
     from workbench.coverage.report import run as play_games
     from workbench.pages.page import write_page
     from workbench.support.checkpoint import Checkpoint
-    from workbench.support.native import speed_up
     from workbench.support.ruleset_source import source_of
+    from workbench.support.which_machine import speed_up
     from workbench.support.workers import worker_pool
 
     speed_up()

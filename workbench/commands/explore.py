@@ -56,9 +56,9 @@ def run(arguments: Namespace) -> int:
     from workbench.explore.search import Explorer
     from workbench.explore.store import StateStore
     from workbench.explore.walker import Search
-    from workbench.support.native import speed_up
     from workbench.support.progress import stopped_after
     from workbench.support.ruleset_source import source_of
+    from workbench.support.which_machine import speed_up
     from workbench.support.workers import worker_pool
 
     if arguments.out and arguments.chance != "fixed":
@@ -71,7 +71,7 @@ def run(arguments: Namespace) -> int:
         raise UsageError(f"{ruleset.name} is for {minimum} to {maximum} players, not {players}")
     search = Search(source_of(ruleset), players, arguments.seed, arguments.chance, arguments.orders)
     heading = {"explore": ruleset.name, "hash": ruleset.hash, "players": players, "seed": arguments.seed}
-    heading |= {"chance": arguments.chance, "orders": arguments.orders}
+    heading |= {"chance": arguments.chance, "orders": arguments.orders, "states": search.machine().kind}
 
     def found(finding: Finding) -> None:
         if not arguments.json:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from workbench.support import arguments as shared
 from workbench.support.errors import UsageError
 from workbench.support.output import put_json, put_text, say
 from workbench.support.rulesets import roots, sound_ruleset
+
+if TYPE_CHECKING:
+    from warlock_dsl import Ruleset
 
 FINDINGS = "findings"  # the folder they are written to by default
 DEFAULT_SECONDS = 60.0
@@ -38,16 +41,18 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Search, and give 1 if a law was broken."""
+    """Search, and give 1 if a law was broken, or was never tested."""
     from interpreter import Layout, kept_hidden
     from workbench.fuzz.campaign import Plan
     from workbench.fuzz.findings import Finding, report
-    from workbench.fuzz.laws import law_names
+    from workbench.fuzz.goals import goal_lines
+    from workbench.fuzz.law_tests import law_names
+    from workbench.fuzz.relations import compare_stacks, games_for, relation_lines, relations_of
     from workbench.fuzz.search import Limits, Search
     from workbench.fuzz.violation import FREE
-    from workbench.support.native import speed_up
     from workbench.support.progress import progress, stopped_after
     from workbench.support.ruleset_source import source_of
+    from workbench.support.which_machine import speed_up
     from workbench.support.workers import worker_pool
 
     speed_up()
@@ -77,17 +82,31 @@ def run(arguments: Namespace) -> int:
         progress(f"fuzz {ruleset.name}", limits.games, limits.seconds) as advance,
     ):
         found = search.run(workers, limits, print_finding, advance)
+        related = []
+        if not (limits.first and found.findings):
+            pairs = games_for(limits.games)
+            for one in relations_of(loaded, roots(arguments)):
+                related.append(compare_stacks(one, workers, players, plan.seed, pairs))
     kept = kept_hidden(Layout(ruleset.program, ruleset.components, players[0]))
     laws = [f"invariant.{name}" for name in law_names(ruleset)] + list(FREE)
     if arguments.json:
         head = {"ruleset": ruleset.name, "hash": ruleset.hash, "seed": plan.seed, "players": list(players)}
-        put_json({**head, "laws": laws, "never_dealt": kept, **found.data()})
+        compared = [one.data() for one in related]
+        put_json({**head, "laws": laws, "never_dealt": kept, **found.data(), "relations": compared})
     else:
         count = len(found.findings)
         verdict = "no law was broken" if not count else f"{count} {'law was' if count == 1 else 'laws were'} broken"
         say(f"{ruleset.name}: {found.games} games, {found.decisions} decisions, {len(laws)} laws: {verdict}")
+        for line in (*found.tests.lines(), *goal_lines(found.goals), *relation_lines(related), *_shares(ruleset)):
+            say(line)
         if found.dropped:
             say(f"hidden: {found.dropped} of {found.deals} deals could not be made, and were left out")
         if kept:
             say(f"hidden, and never dealt anew: {', '.join(kept)}")
-    return 1 if found.findings else 0
+    return 1 if found.broken or any(one.found for one in related) else 0
+
+
+def _shares(ruleset: Ruleset) -> list[str]:
+    """Shares are counted over games that have nothing to do with one another, which those of a search have."""
+    names = [one.name for one in ruleset.properties if one.kind == "share"]
+    return [f"shares are counted by warlock sim: {', '.join(names)}"] if names else []

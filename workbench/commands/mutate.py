@@ -52,8 +52,8 @@ def run(arguments: Namespace) -> int:
     from workbench.mutate.run import Outcome, argued, every_mutant, gather, read_verdict, sample, seal
     from workbench.mutate.run import run as try_mutants
     from workbench.support.checkpoint import Checkpoint
-    from workbench.support.native import speed_up
     from workbench.support.progress import stopped_after
+    from workbench.support.which_machine import speed_up
     from workbench.support.workers import worker_pool
 
     speed_up()

@@ -7,11 +7,11 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from warlock_dsl import MissingName, Ruleset, is_shipped, missing_names
-from workbench.language.sentences import Words
+from warlock_dsl import Ruleset, is_shipped
 from workbench.support.arguments import add_ruleset, output
 from workbench.support.catalogues import catalogue_lines, write_catalogue
 from workbench.support.errors import UsageError
+from workbench.support.missing_texts import Missing, first_drafts, missing_texts
 from workbench.support.output import put_json, put_text, say
 from workbench.support.rulesets import found_texts, roots, sound_ruleset
 
@@ -21,8 +21,6 @@ EXAMPLES = (
     ("warlock names variants/maldorf/truce --write", "write first drafts into the files names/*.toml of the overlay"),
     ("warlock names maldorf --lang es", "print what a translation of the whole game would have to say"),
 )
-
-Missing = Mapping[str, Sequence[MissingName]]  # by language
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -40,8 +38,8 @@ def run(arguments: Namespace) -> int:
         raise UsageError(f"'{arguments.lang[:20]}' is not the code of a language: en, fr, de and the like")
     where = roots(arguments)
     ruleset, _ = sound_ruleset(arguments.ruleset, where)
-    missing, others = _owned(ruleset, _by_language(ruleset, arguments.lang or ""))
-    drafts = {language: _drafts(ruleset, language, found) for language, found in missing.items()}
+    missing, others = missing_texts(ruleset, arguments.lang or "")
+    drafts = {language: first_drafts(ruleset, language, found) for language, found in missing.items()}
     written: list[str] = []
     if arguments.write and drafts:
         folder = found_texts(arguments.ruleset, where).folder
@@ -54,37 +52,7 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-# ------------------------------------------------------------------------ what is missing
-
-
-def _by_language(ruleset: Ruleset, language: str) -> Missing:
-    found = missing_names(ruleset.program, ruleset.components, ruleset.layers, language)
-    languages = sorted({one for missing in found for one in missing.languages})
-    return {one: [missing for missing in found if one in missing.languages] for one in languages}
-
-
-def _owned(ruleset: Ruleset, missing: Missing) -> tuple[Missing, Sequence[str]]:
-    """What the top of the stack should say, and the overlays below that lack something themselves ("" is the game).
-
-    An overlay names what it adds. Only of a language that the game does not have it names everything: a translation.
-    """
-    top = ruleset.layers[-1].name if ruleset.layers else ""
-    names = ruleset.components.names
-    below = {one for one, texts in names.items() if any(not text.key.file.startswith("+") for text in texts.values())}
-    own: dict[str, list[MissingName]] = {}
-    others: set[str] = set()
-    for language, found in missing.items():
-        for one in found:
-            if one.overlay == top or (not one.overlay and language not in below):
-                own.setdefault(language, []).append(one)
-            else:
-                others.add(one.overlay)
-    return own, sorted(others)
-
-
-def _drafts(ruleset: Ruleset, language: str, missing: Sequence[MissingName]) -> dict[str, str]:
-    words = Words(ruleset, language)
-    return {one.key: words.first_draft(one.key) for one in missing}
+# ------------------------------------------------------------------------ writing
 
 
 def _write(folder: Path, drafts: Mapping[str, Mapping[str, str]]) -> list[str]:

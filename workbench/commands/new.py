@@ -17,7 +17,7 @@ from workbench.support.starters import game_files, variant_files
 GAME_NAME = re.compile(r"[a-z][a-z0-9_-]{0,59}\Z")
 EXAMPLES = (
     ("warlock new game coin-toss", "a small whole game in the folder coin-toss"),
-    ("warlock new game coin-toss --at rules", "in rules/coin-toss, where it is found by its name"),
+    ("warlock new game coin-toss --out rules", "in rules/coin-toss, where it is found by its name"),
     ("warlock new variant longer --of maldorf", "a variant in variants/maldorf/longer"),
 )
 
@@ -28,7 +28,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     what.add_argument("name", metavar="NAME", help="what it is called")
     add_ruleset(what, "--of", "the game of a variant, or a stack")
     out = output(parser)
-    add_folder(out, "--at", "where its folder is made; that of a variant in 'variants' (default: the current folder)")
+    add_folder(out, "--out", "where its folder is made; that of a variant in 'variants' (default: the current folder)")
 
 
 def run(arguments: Namespace) -> int:
@@ -47,10 +47,10 @@ def _variant(arguments: Namespace) -> int:
     there = find_overlay(loaded.name, name, where)
     if there is not None:
         raise UsageError(f"there is a variant '{name}' of {loaded.name} already: {there}")
-    folder = Path(arguments.at or ".") / "variants" / loaded.name / name
+    folder = Path(arguments.out or ".") / "variants" / loaded.name / name
     files = variant_files(ruleset, loaded, name, folder.as_posix())
     written = write_folder(folder, files)
-    stack = f"{ruleset.name}+{name}" if Path(arguments.at or ".") == Path(".") else folder.as_posix()
+    stack = f"{ruleset.name}+{name}" if Path(arguments.out or ".") == Path(".") else folder.as_posix()
     if arguments.json:
         put_json({"ruleset": f"{ruleset.name}+{name}", "folder": str(folder), "files": written})
         return 0
@@ -73,7 +73,7 @@ def _game(arguments: Namespace) -> int:
         raise UsageError(
             f"a game begins from nothing: 'warlock new variant {name} --of {arguments.of}' begins a variant"
         )
-    folder = Path(arguments.at or ".") / name
+    folder = Path(arguments.out or ".") / name
     written = write_folder(folder, game_files(name, _path(folder)))
     if arguments.json:
         put_json({"game": name, "folder": str(folder), "files": written})

@@ -41,7 +41,7 @@ def run(arguments: Namespace) -> int:
     from workbench.review.report import tell_review
     from workbench.review.run import Plan, review
     from workbench.review.subject import subject_of
-    from workbench.support.native import speed_up
+    from workbench.support.which_machine import speed_up
     from workbench.support.workers import worker_pool
 
     speed_up()
@@ -53,7 +53,7 @@ def run(arguments: Namespace) -> int:
     with worker_pool(arguments.jobs) as workers:
         found = review(subject, plan, workers)
     if arguments.html:
-        write_page(Path(arguments.html), review_page(found, subject))
+        write_page(Path(arguments.html), review_page(found))
     if arguments.json:
         put_json(found.data())
     else:

@@ -10,7 +10,7 @@ from typing import Any
 from attrs import frozen
 from rich.text import Text
 
-from interpreter import AnswerError, native_source_for, source_for
+from interpreter import disassembled
 from warlock_dsl import Applied, Loaded, Ruleset, suggest
 from warlock_dsl.tables.components import Cite
 from workbench.inspect.addresses import Entry, every_entry, source_text
@@ -38,7 +38,7 @@ EXAMPLES = (
     ("warlock show maldorf+fr", "what a stack changes, in sentences, and every address"),
     ("warlock show maldorf size.hand", "a figure, and what the rulebook says"),
     ("warlock show maldorf+fr score.printed", "a rule as the French edition has it"),
-    ("warlock show tic-tac-toe --generated --players 2", "the Python that the rules are run as"),
+    ("warlock show tic-tac-toe turn --bytecode", "what the fast machine runs for a rule, with its lines"),
 )
 GROUNDS = ("rule of the ledger", "ruling", "difference")
 
@@ -65,16 +65,14 @@ def add_arguments(parser: ArgumentParser) -> None:
     every = "an address (default: what the stack changes, and all addresses)"
     what.add_argument("id", nargs="?", metavar="ID", help=every)
     out = output(parser)
-    out.add_argument("--generated", action="store_true", help="print the Python source the rules are run as")
-    out.add_argument("--native", action="store_true", help="print the C that whole random games are played in")
-    add_players(out, "as few as the game allows; with --generated or --native")
-    out.add_argument("--laws", action="store_true", help="with --generated or --native: the invariants, too")
+    out.add_argument("--bytecode", action="store_true", help="print what the fast machine runs for it, or for all")
+    add_players(out, "as few as the game allows; with --bytecode")
 
 
 def run(arguments: Namespace) -> int:
     """Show what an address names; without one, say what the stack changes, and list all addresses."""
-    if arguments.generated or arguments.native:
-        return _generated(arguments)
+    if arguments.bytecode:
+        return _bytecode(arguments)
     book = open_book(*sound_ruleset(arguments.ruleset, roots(arguments)))
     ruleset = book.ruleset
     if not arguments.id:
@@ -106,22 +104,22 @@ def _groups(entries: Iterable[Entry]) -> dict[str, list[str]]:
     return {what: list(addresses) for what, addresses in groups.items()}
 
 
-def _generated(arguments: Namespace) -> int:
-    """The source the generated backend runs, in Python or in C."""
+def _bytecode(arguments: Namespace) -> int:
+    """What the fast machine runs for a rule, a definition or all of them, with the lines they come from."""
     ruleset = playable(arguments.ruleset, roots(arguments))
     minimum, maximum = ruleset.components.min_players, ruleset.components.max_players
     players = arguments.players or minimum
     if not minimum <= players <= maximum:
         raise UsageError(f"{ruleset.name} is for {minimum} to {maximum} players, not {players}")
-    try:
-        write = native_source_for if arguments.native else source_for
-        source = write(ruleset, players, arguments.laws)
-    except AnswerError as error:
-        raise UsageError(error.message, 1) from None
+    found = disassembled(ruleset, players)
+    wanted = {name: text for name, text in found.items() if not arguments.id or name == arguments.id}
+    if not wanted:
+        hint = suggest(arguments.id, found, "rules and definitions")
+        raise UsageError(f"nothing of {ruleset.name} that is run is called '{arguments.id}'; {hint}")
     if arguments.json:
-        put_json({"ruleset": ruleset.name, "hash": ruleset.hash, "players": players, "source": source})
+        put_json({"ruleset": ruleset.name, "hash": ruleset.hash, "players": players, "bytecode": wanted})
     else:
-        sys.stdout.write(source)
+        sys.stdout.write("\n".join(wanted.values()))
     return 0
 
 

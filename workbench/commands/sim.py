@@ -20,11 +20,11 @@ from workbench.support import arguments as shared
 from workbench.support.cache import kept_in
 from workbench.support.checkpoint import Checkpoint
 from workbench.support.errors import UsageError
-from workbench.support.native import speed_up
 from workbench.support.output import complain, console, put_json
 from workbench.support.progress import progress, stopped_after
 from workbench.support.ruleset_source import source_of
 from workbench.support.rulesets import load_named, playable, roots
+from workbench.support.which_machine import speed_up
 from workbench.support.workers import WorkerPool, worker_pool
 
 DEFAULT_PLAYERS = 4
@@ -74,7 +74,7 @@ def run(arguments: Namespace) -> int:
     else:
         write_report(console(), found, _names(plan.branches[-1].source.ruleset()))
     broken = sum(one.broken for one in found.findings)
-    return 1 if broken else 0
+    return 1 if broken or found.broken_shares else 0
 
 
 # ----------------------------------------------------------------------- plan

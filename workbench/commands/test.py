@@ -9,9 +9,9 @@ from warlock_dsl import find_overlay, find_ruleset, parse_stack, render_text
 from workbench.scenario.run import run_path
 from workbench.support.arguments import add_ruleset, completes, output
 from workbench.support.errors import UsageError
-from workbench.support.native import speed_up
 from workbench.support.output import put_json, put_text
 from workbench.support.rulesets import found_texts, load_named, roots, sound_ruleset
+from workbench.support.which_machine import speed_up
 
 EXAMPLES = (
     ("warlock test maldorf", "every scenario of a game"),

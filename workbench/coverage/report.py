@@ -219,7 +219,7 @@ def _counts(entry: Entry, sums: Sums) -> tuple[int, int, int] | None:
     address = entry.address
     if entry.what in RULES:
         sort = {"rule": "rule", "event": "rule", "definition": "definition"}.get(entry.what, "score")
-        if entry.what == "invariant":
+        if entry.what in ("invariant", "sometimes", "share", "relation", "reveals"):
             return None
         key = (sort, address.removeprefix("score."))
     elif entry.what == "figure":

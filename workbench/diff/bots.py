@@ -7,10 +7,11 @@ player looks at where each option leads within its own turn and takes the one th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from attrs import frozen
 
-from interpreter import Game, Layout, Offer, PlainMachine, PlayError, State, owner_seat
+from interpreter import Game, Layout, Machine, PlayError, State, owner_seat
 from interpreter.state import random as chance
 from warlock_dsl.tables.components import Components
 from warlock_dsl.types import NumberType
@@ -55,29 +56,25 @@ class Driven:
         if not self.drive.what or whim == 0:
             return chance.below(stream, count)[1]
         stream, order = _shuffled(stream, count)
-        state = game.state.copy()
-        offer = game.machine.run(state)
+        machine = game.machine
         best, found = None, order[0]
         for number in order[:WIDTH]:
-            level = self._try(game.machine, state.copy(), offer, number, me, stream)
+            level = self._try(machine, machine.copy(game.state), number, me, stream)
             if level is not None and (best is None or level > best):
                 best, found = level, number
         return found
 
-    def _try(
-        self, machine: PlainMachine, state: State, offer: Offer | None, number: int, me: int, stream: int
-    ) -> int | None:
+    def _try(self, machine: Machine, state: Any, number: int, me: int, stream: int) -> int | None:
         """Take an option, go on at random while the same seat is asked, and see how far the thing is pushed."""
-        assert offer is not None
         try:
-            machine.take(state, offer.answers[number])
-            offer = machine.run(state)
+            machine.choose(state, number)
+            machine.run(state)
             for _ in range(DEPTH):
-                if offer is None or offer.player != me:
+                if machine.to_move(state) != me:
                     break
-                stream, pick = chance.below(stream, len(offer.answers))
-                machine.take(state, offer.answers[pick])
-                offer = machine.run(state)
+                stream, pick = chance.below(stream, machine.count(state))
+                machine.choose(state, pick)
+                machine.run(state)
             level = _level(machine, state, self.drive, me)
         except PlayError:
             return None
@@ -92,17 +89,18 @@ def _shuffled(stream: int, count: int) -> tuple[int, list[int]]:
     return stream, order
 
 
-def _level(machine: PlainMachine, state: State, drive: Drive, me: int) -> int:
+def _level(machine: Machine, state: Any, drive: Drive, me: int) -> int:
     layout = machine.layout
     if drive.what == "zone":
-        return sum(len(state.zones[place]) for place in _places(layout, state, drive.name, me))
+        position = machine.position(state)
+        return sum(len(position.zones[place]) for place in _places(layout, position, drive.name, me))
     if drive.what == "variable":
         own = [n for n, slot in enumerate(layout.slots) if slot.name == drive.name]
         own = [n for n in own if _own(layout.slots[n].owner_kind, layout.slots[n].owner, me)]
-        values = [state.variables[n] for n in own]
+        said = machine.values(state)
+        values = [said[n] for n in own]
         return sum(value for value in values if isinstance(value, int))
-    machine.work = 0
-    return sum(machine.parts(state, me))
+    return machine.totals(state)[me]
 
 
 def _places(layout: Layout, state: State, name: str, me: int) -> Iterator[int]:

@@ -4,37 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import frozen
-
 from interpreter import Game
 from workbench.diff.lockstep import Divergence, Fact, Facts, Lockstep, Thing, parted
-from workbench.diff.model import Side
+from workbench.diff.model import Moment, Side
+from workbench.language.phrases import Phrases
 from workbench.language.sentences import Words
+from workbench.service.table import question_for, table_for
 from workbench.transcripts.record import seat_names
 
 MAX_TOLD = 3  # options or things that a sentence names
 
 
-@frozen
-class Moment:
-    """A parting as a report tells it."""
-
-    what: str
-    viewer: int
-    old: Side
-    new: Side
-    only_old: tuple[str, ...]
-    only_new: tuple[str, ...]
-
-
 def moment(pair: Lockstep, divergence: Divergence, names: tuple[str, str], lang: str = "en") -> Moment:
     """The parting at which two games stand; `names` is what the two rulesets are called."""
     old, new = _Teller(pair.old, lang), _Teller(pair.new, lang)
-    viewer = divergence.viewer if divergence.viewer >= 0 else pair.old.to_move
+    viewer = next((seat for seat in (divergence.viewer, pair.old.to_move, pair.new.to_move) if seat >= 0), -1)
     ours = _only(old, pair, divergence, divergence.keys_old, divergence.facts_old)
     theirs = _only(new, pair, divergence, divergence.keys_new, divergence.facts_new)
     what = _sentence(old, new, divergence, names, (ours, theirs))
-    broken = Side(names[1], -1, "", "", f"the rules break down: {divergence.told}", (), (), (), (), (), None)
+    said = old.words.phrases("diff_breaks", message=divergence.told)
+    broken = Side(names[1], -1, "", "", said, (), (), (), (), (), None)
     other = broken if divergence.kind == "error" else new.side(names[1], viewer)
     return Moment(what, viewer, old.side(names[0], viewer), other, ours, theirs)
 
@@ -48,6 +37,8 @@ class _Teller:
     def side(self, name: str, viewer: int) -> Side:
         game, decision = self.game, self.game.decision
         sheets = game.scores()
+        table = table_for(self.words, game, viewer)
+        seen = dict.fromkeys(piece.name for zone in table.zones for piece in zone.pieces if piece.name)
         return Side(
             name,
             -1 if decision is None else decision.player,
@@ -59,24 +50,25 @@ class _Teller:
             tuple(sheet.total_text for sheet in sheets),
             tuple(tuple(sheet.part_texts.items()) for sheet in sheets),
             game.winners,
-            game.observe(viewer),
+            table,
+            tuple((piece, self.words.help(piece)) for piece in seen),
         )
 
     def labels(self) -> list[str]:
-        decision = self.game.decision
-        return [] if decision is None else self.words.options(decision, self.game.observe(decision.player))
+        asked = question_for(self.words, self.game)
+        return [] if asked is None else [option.text for option in asked.options]
 
     def state(self) -> str:
         """Who is asked what, or how the game has come out."""
-        decision = self.game.decision
+        decision, say = self.game.decision, self.words.phrases
+        if decision is None and not self.game.over:
+            return say("diff_nobody_asked")
         if decision is None and self.words.components.cooperative:
-            return f"the game is over, and the table {'wins' if self.game.winners else 'loses'}"
+            return say("diff_table_wins" if self.game.winners else "diff_table_loses")
         if decision is None:
-            return f"the game is over, won by {self.people(self.game.winners)}"
-        return f"{self.seats[decision.player]} is asked: {self.words.ask(decision)} [{self.game.question}]"
-
-    def people(self, seats: Sequence[int]) -> str:
-        return ", ".join(self.seats[seat] for seat in seats) or "nobody"
+            won = ", ".join(self.seats[seat] for seat in self.game.winners)
+            return say("diff_won", players=won) if won else say("diff_won_by_nobody")
+        return say("diff_asked", player=self.seats[decision.player], question=self.words.ask(decision))
 
     # ------------------------------------------------------------------ things
 
@@ -89,25 +81,29 @@ class _Teller:
         else:
             by = next(one.by for (_, own), one in components.variables.items() if own == name)
             found = self.words.of_row(self.words.name(f"variable.{name}"), by, row)
-            found += f" of {self.seats[owner]}" if owner >= 0 else ""
-        return f"{found} of {self.words.piece(holder)} [{holder}]" if holder else found
+            found = self.words.phrases("place_of", zone=found, player=self.seats[owner]) if owner >= 0 else found
+        whose = f"{self.words.piece(holder)} [{holder}]" if holder else ""
+        return self.words.phrases("place_of", zone=found, player=whose) if holder else found
 
     def fact(self, thing: Thing, fact: Fact | None) -> str:
         """What is known of a thing."""
+        say = self.words.phrases
         if fact is None:
-            return "there is none"
+            return say("diff_no_such")
         if thing[0] == "variable":
-            return fact.content[0][0] if fact.content else "hidden"
+            return fact.content[0][0] if fact.content else say("diff_hidden")
         if fact.count is None:
-            return "hidden, even how many"
+            return say("diff_hidden_count")
         named = [self._piece(thing[1], *one) for one in fact.content]
         unseen = fact.count - len(named)
         parts = [self.words.listed(named)] if named else []
-        parts += [f"{unseen} unseen"] if unseen else []
-        return " and ".join(parts) or "empty"
+        parts += [say("diff_unseen", count=str(unseen))] if unseen else []
+        return say("diff_and").join(parts) or say("diff_empty")
 
     def _piece(self, zone: str, name: str, row: int, column: int) -> str:
-        return self.words.piece(name) + (f" at {self.words.cell(zone, row, column)}" if row >= 0 else "")
+        piece = self.words.piece(name)
+        place = self.words.cell(zone, row, column) if row >= 0 else ""
+        return self.words.phrases("piece_at", piece=piece, place=place) if place else piece
 
 
 def _only(
@@ -128,7 +124,7 @@ def _part(teller: _Teller, key: str) -> str:
     """A part of the score, from `seat0.name: points`."""
     place, _, points = key.partition(": ")
     seat, _, name = place.partition(".")
-    part = "in all" if name == "total" else teller.words.name(f"score.{name}")
+    part = teller.words.phrases("diff_in_all") if name == "total" else teller.words.name(f"score.{name}")
     return f"{teller.seats[int(seat.removeprefix('seat'))]}, {part}: {points}"
 
 
@@ -142,32 +138,40 @@ def _sentence(
     names: tuple[str, str],
     only: tuple[tuple[str, ...], tuple[str, ...]],
 ) -> str:
+    say = old.words.phrases
     first, second = names
     match divergence.kind:
         case "error":
-            return f"With {second} the rules break down: {divergence.told}"
+            return say("diff_reading", name=second, found=say("diff_breaks", message=divergence.told))
         case "asked" | "end":
-            return f"With {first} {old.state()}; with {second} {new.state()}"
+            sides = (first, old.state()), (second, new.state())
+            return " \u00b7 ".join(say("diff_reading", name=name, found=state) for name, state in sides)
         case "options":
-            tails = [f"only with {name}: {_few(found)}" for name, found in zip(names, only, strict=True) if found]
-            return f"{old.state()} - {'; '.join(tails)}"
+            told = zip(names, only, strict=True)
+            tails = [say("diff_only", name=name, found=_few(found, say)) for name, found in told if found]
+            return " \u00b7 ".join([old.state(), *tails])
         case "score":
-            ours, theirs = (f"with {name} {_few(found)}" for name, found in zip(names, only, strict=True))
-            return f"The table is the same, the points are not: {ours}; {theirs}"
+            told = zip(names, only, strict=True)
+            points = [say("diff_reading", name=name, found=_few(found, say)) for name, found in told]
+            return " \u00b7 ".join([say("diff_points_differ"), *points])
     things = tuple(dict.fromkeys((*divergence.facts_old, *divergence.facts_new)))
-    told = [
-        f"{old.thing(thing) if thing in divergence.facts_old else new.thing(thing)}: with {first} "
-        f"{old.fact(thing, divergence.facts_old.get(thing))}, with {second} "
-        f"{new.fact(thing, divergence.facts_new.get(thing))}"
+    found = [
+        say(
+            "diff_thing",
+            thing=old.thing(thing) if thing in divergence.facts_old else new.thing(thing),
+            old=say("diff_fact", name=first, fact=old.fact(thing, divergence.facts_old.get(thing))),
+            new=say("diff_fact", name=second, fact=new.fact(thing, divergence.facts_new.get(thing))),
+        )
         for thing in things[:MAX_TOLD]
     ]
-    more = f"; and {len(things) - MAX_TOLD} things more" if len(things) > MAX_TOLD else ""
-    lead = f"{old.seats[divergence.viewer]} sees otherwise" if divergence.kind == "sight" else "The table differs"
-    return f"{lead}. {'; '.join(told)}{more}"
+    found += [say("diff_more", count=str(len(things) - MAX_TOLD))] if len(things) > MAX_TOLD else []
+    sees = say("diff_sees", player=old.seats[divergence.viewer])
+    lead = sees if divergence.kind == "sight" else say("diff_table_differs")
+    return f"{lead} {'; '.join(found)}"
 
 
-def _few(lines: Sequence[str]) -> str:
+def _few(lines: Sequence[str], say: Phrases) -> str:
     if not lines:
-        return "nothing of the kind"
-    shown = "; ".join(lines[:MAX_TOLD])
-    return shown if len(lines) <= MAX_TOLD else f"{shown}; and {len(lines) - MAX_TOLD} more"
+        return say("diff_none")
+    more = [say("diff_more", count=str(len(lines) - MAX_TOLD))] if len(lines) > MAX_TOLD else []
+    return "; ".join([*lines[:MAX_TOLD], *more])

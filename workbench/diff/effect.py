@@ -27,6 +27,7 @@ def measure_effect(
     games: int,
     seed: int,
     advance: Advance,
+    until: float = 0.0,
 ) -> Effect:
     """Play pairs of games, each with one seed and the same bots in the same seats, and compare them."""
     began = time.monotonic()
@@ -37,6 +38,8 @@ def measure_effect(
     for number, records in pool.done(_play, tasks):
         found[number] = records
         advance(len(records) // 2, "")
+        if until and time.time() > until:
+            break
     played = [record for number in sorted(found) for record in found[number]]
     pairs = list(zip(played[::2], played[1::2], strict=True))
     whole = [pair for pair in pairs if all(record.finished for record in pair)]

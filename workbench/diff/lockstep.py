@@ -12,7 +12,18 @@ from functools import lru_cache
 
 from attrs import field, frozen
 
-from interpreter import Game, Layout, Observation, PlainMachine, PlayError, VariableView, ZoneView, declared_sight
+from interpreter import (
+    Game,
+    Layout,
+    Machine,
+    Observation,
+    PlayError,
+    VariableView,
+    ZoneView,
+    change_words,
+    declared_sight,
+    other_sight,
+)
 from warlock_dsl import Ruleset
 from workbench.transcripts.transcript import Move, Script, Transcript, question_of
 
@@ -124,11 +135,9 @@ class Lockstep:
         return Divergence("options", old.to_move, _without(ours, theirs), _without(theirs, ours))
 
     def _sight(self) -> Divergence | None:
-        old, new = self.old.state, self.new.state
-        if self.pair.same_things:
-            same = old.zones == new.zones and old.cell == new.cell and old.variables == new.variables
-            same = same and old.known == new.known
-            if same and self.pair.same_eyes:
+        if self.pair.same_things and self._same_table():
+            sizes = self.old.machine.sizes(self.old.state)
+            if self.pair.same_eyes or not any(sizes[place] for place in self.pair.other_eyes or range(len(sizes))):
                 return None
         asked = self.old.to_move
         seats = sorted(range(self.old.players), key=lambda seat: seat != asked)
@@ -137,6 +146,10 @@ class Lockstep:
             if ours or theirs:
                 return self._seen(viewer, ours, theirs)
         return None
+
+    def _same_table(self) -> bool:
+        old, new = self.old, self.new
+        return old.machine.table(old.state) == new.machine.table(new.state)
 
     def _seen(self, viewer: int, ours: Facts, theirs: Facts) -> Divergence:
         """A parting that somebody sees: of what lies where, or only of who sees it."""
@@ -204,6 +217,7 @@ class Pair:
     def __init__(self, old: Layout, new: Layout) -> None:
         self.same_things = _things(old) == _things(new) and old.piece_names == new.piece_names
         self.same_eyes = declared_sight(old) == declared_sight(new)
+        self.other_eyes = other_sight(old, new) if self.same_things else ()
         alike = old.piece_names == new.piece_names and old.twin == new.twin
         self.face = {name: old.piece_names[old.twin[number]] for number, name in enumerate(old.piece_names)}
         if not alike:
@@ -212,7 +226,7 @@ class Pair:
 
     def faces(self, keys: list[str]) -> list[str]:
         """Keys in which a piece stands for all that are exactly like it."""
-        return ["+".join(self.face.get(word, word) for word in key.split("+")) for key in keys]
+        return [change_words(key, lambda word: self.face.get(word, word)) for key in keys]
 
     def differing(self, old: Observation, new: Observation) -> tuple[dict[Thing, Fact], dict[Thing, Fact]]:
         """What two viewers in the same seat know differently: of either side, the things that differ."""
@@ -255,7 +269,7 @@ def _things(layout: Layout) -> tuple[object, ...]:
 
 
 @lru_cache(maxsize=256)
-def paired(old: PlainMachine, new: PlainMachine) -> Pair:
+def paired(old: Machine, new: Machine) -> Pair:
     return Pair(old.layout, new.layout)
 
 
@@ -282,7 +296,8 @@ def follow(pair: Lockstep, transcript: Transcript, maximum: int, strict: bool = 
         divergence = pair.divergence()
         if divergence is not None:
             return Found(Transcript(transcript.players, transcript.seed, tuple(given)), divergence)
-        if pair.old.over or len(given) >= maximum or (strict and len(given) >= len(transcript.moves)):
+        nobody = pair.old.to_move < 0  # the game is over, or the one rule that was to run is
+        if nobody or len(given) >= maximum or (strict and len(given) >= len(transcript.moves)):
             return None
         number = script.pick(pair.old)
         decision = pair.old.decision

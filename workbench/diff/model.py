@@ -1,4 +1,4 @@
-"""What `warlock diff` finds, as data: the differences of two rulesets, their witnesses, and what they come to."""
+"""What `warlock diff` finds, as data: the differences of rulesets, their witnesses, and what they come to."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 
 from attrs import field, frozen
 
-from interpreter import Observation
 from workbench.inspect.statements import Statement, said_where
+from workbench.service.table import Table
 
-FORMAT = "warlock-diff/2"
+FORMAT = "warlock-diff/3"
 
 # The ways in which two rulesets part at a witness.
 DIVERGENCES = ("end", "asked", "options", "outcome", "sight", "score", "error")
@@ -41,7 +41,8 @@ class Source:
 class Change:
     """One address at which the two rulesets differ: its verb, and what stands there under each ("" for nothing).
 
-    `verb` is change, add, remove (values and rows of the tables), replace, declare or drop (declarations).
+    `verb` is change, add, remove (values and rows of the tables), replace, declare or drop (declarations). `gloss` says
+    in plain words what stands there is about.
     """
 
     target: str
@@ -49,9 +50,11 @@ class Change:
     kind: str  # value, rule, name or visibility
     old: str
     new: str
+    gloss: str = ""
 
     def data(self) -> dict[str, Any]:
-        return {"target": self.target, "verb": self.verb, "kind": self.kind, "old": self.old, "new": self.new}
+        found = {"target": self.target, "verb": self.verb, "kind": self.kind, "old": self.old, "new": self.new}
+        return {**found, "gloss": self.gloss} if self.gloss else found
 
 
 @frozen
@@ -59,7 +62,7 @@ class Side:
     """The moment of parting under one of the two rulesets.
 
     `asked` is the seat (-1: nobody, the game is over), `rule` and `question` where in the rules it is asked, `options`
-    the keys of the answers, `labels` the same in words; `view` is the table as the seat `Witness.viewer` sees it.
+    the keys of the answers, `labels` the same in words; `table` is it as the seat `Witness.viewer` sees it.
     """
 
     ruleset: str
@@ -72,7 +75,8 @@ class Side:
     scores: tuple[str, ...]  # the total of each seat as the table stands
     parts: tuple[tuple[tuple[str, str], ...], ...]  # by seat: the parts of the score
     winners: tuple[int, ...]
-    view: Observation | None = field(repr=False)
+    table: Table | None = field(repr=False)
+    legend: tuple[tuple[str, str], ...] = field(default=(), repr=False)  # of the pieces in sight: name and figures
 
     def data(self) -> dict[str, Any]:
         return {
@@ -83,6 +87,54 @@ class Side:
             "options": list(self.options),
             "scores": list(self.scores),
             "winners": list(self.winners),
+        }
+
+
+@frozen
+class Moment:
+    """A divergence as a report shows it: a sentence, the seat whose view shows it, and either side. `only` lists what
+    one side has and the other has not, as lines of text."""
+
+    what: str
+    viewer: int
+    old: Side
+    new: Side
+    only_old: tuple[str, ...]
+    only_new: tuple[str, ...]
+
+
+@frozen
+class SmallTable:
+    """The smallest table found that shows a difference: laid out by hand, not played.
+
+    `setup` says in words what lies where, `begins` which rule runs then and who acts in it, `answers` what is answered
+    until the two diverge. `reached` says whether this very table was reached in play.
+    """
+
+    players: int
+    named: int  # pieces that the scenario names
+    setup: tuple[tuple[str, str], ...]
+    begins: str
+    answers: tuple[str, ...]
+    divergence: str
+    moment: Moment
+    reached: bool
+    scenario: str = field(repr=False)  # TOML: passes under the first ruleset and fails under the other
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "what": self.moment.what,
+            "divergence": self.divergence,
+            "players": self.players,
+            "named": self.named,
+            "setup": [list(line) for line in self.setup],
+            "begins": self.begins,
+            "answers": list(self.answers),
+            "reached": self.reached,
+            "viewer": self.moment.viewer,
+            "old": self.moment.old.data(),
+            "new": self.moment.new.data(),
+            "scenario": self.scenario,
         }
 
 
@@ -111,7 +163,8 @@ class Witness:
     replay: Mapping[str, Any] = field(repr=False)  # plays under the first ruleset; its `parts` tells where they part
     scenario: str = field(repr=False)  # TOML: passes under the first ruleset and fails under the other; "" if none
     overlay: Mapping[str, str] = field(factory=dict, repr=False)  # the difference alone, as the files of an overlay
-    files: Mapping[str, str] = field(factory=dict)  # where it was written: replay, scenario, overlay -> path
+    files: Mapping[str, str] = field(factory=dict)  # where it was written: replay, scenario, table, overlay -> path
+    table: SmallTable | None = None
 
     def data(self) -> dict[str, Any]:
         return {
@@ -130,6 +183,7 @@ class Witness:
             "replay": dict(self.replay),
             "scenario": self.scenario,
             "files": dict(self.files),
+            "table": None if self.table is None else self.table.data(),
         }
 
 
@@ -152,30 +206,94 @@ class Search:
 
 
 @frozen
+class Cell:
+    """What one of the rulesets has in one difference.
+
+    `reading` counts the readings: 0 is the first ruleset's, n the n-th of `Difference.readings`. `says` is what its
+    document says, or what stands for it; `sections` where. `standing` says on what the reading rests: printed, derived,
+    assumed, or several of them; "" where nothing is cited. `silent`: the document says nothing about it.
+    """
+
+    reading: int
+    says: str
+    sections: tuple[str, ...]
+    standing: tuple[str, ...]
+    silent: bool = False
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "reading": self.reading,
+            "says": self.says,
+            "sections": list(self.sections),
+            "standing": list(self.standing),
+            "silent": self.silent,
+        }
+
+
+@frozen
+class Reading:
+    """Another reading than that of the first ruleset: which rulesets have it (by number), what is written otherwise
+    there, and a position that shows it."""
+
+    editions: tuple[int, ...]
+    units: tuple[Change, ...]
+    witness: Witness | None = None
+    search: Search | None = None
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "editions": list(self.editions),
+            "units": [unit.data() for unit in self.units],
+            "witness": None if self.witness is None else self.witness.data(),
+            "search": None if self.search is None else self.search.data(),
+        }
+
+
+@frozen
 class Difference:
-    """One difference: what the documents say, which addresses carry it out, and where it shows in play."""
+    """One difference: what the documents say, which addresses carry it out, and where it shows in play.
+
+    One that only the documents have, and that changes nothing in play, has no readings; `idle` says why.
+    """
 
     id: str
     title: str
     kind: str  # mechanical, visibility, component, wording, misprint; or value, rule, name, visibility by what it is
     rules: tuple[str, ...]  # ids of the rules of the documents
-    units: tuple[Change, ...]
+    readings: tuple[Reading, ...] = ()
+    cells: tuple[Cell, ...] = ()  # one for each ruleset
     says: Mapping[str, str] = field(factory=dict)  # by document: what it says, in paraphrase
     sources: tuple[Source, ...] = ()
-    witness: Witness | None = None
-    search: Search | None = None
+    chapter: str = ""  # the number of a chapter; "" for what no chapter is about
+    idle: str = ""
+
+    @property
+    def units(self) -> tuple[Change, ...]:
+        return tuple(dict.fromkeys(unit for reading in self.readings for unit in reading.units))
+
+    @property
+    def witness(self) -> Witness | None:
+        """The first of its witnesses."""
+        return next((reading.witness for reading in self.readings if reading.witness is not None), None)
+
+    @property
+    def search(self) -> Search | None:
+        """What was searched for the reading that was searched for most."""
+        found = [reading.search for reading in self.readings if reading.search is not None]
+        return max(found, key=lambda search: search.games, default=None)
 
     def data(self) -> dict[str, Any]:
         return {
             "id": self.id,
             "title": self.title,
             "kind": self.kind,
+            "chapter": self.chapter,
             "rules": list(self.rules),
-            "units": [unit.data() for unit in self.units],
             "says": dict(self.says),
+            "cells": [cell.data() for cell in self.cells],
             "sources": [source.data() for source in self.sources],
-            "witness": None if self.witness is None else self.witness.data(),
-            "search": None if self.search is None else self.search.data(),
+            "readings": [reading.data() for reading in self.readings],
+            **({"idle": self.idle} if self.idle else {}),
         }
 
 
@@ -252,35 +370,53 @@ class Effect:
 
 
 @frozen
-class Document:
-    """A source document: its short name and its title."""
+class Edition:
+    """One of the rulesets that are compared: its stack, what it is called, what its overlays say of themselves, and the
+    document it follows ("" for none)."""
 
-    name: str
+    ruleset: str
+    hash: str
     title: str
+    about: str
+    document: str
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "ruleset": self.ruleset,
+            "hash": self.hash,
+            "title": self.title,
+            "about": self.about,
+            "document": self.document,
+        }
 
 
 @frozen
 class DiffReport:
-    """Everything `warlock diff A B` has to say."""
+    """Everything `warlock diff A B ...` has to say. `played`: whether positions were looked for."""
 
     game: str  # the base game's name
     title: str  # what the game is called
-    old: str  # the first ruleset
-    new: str
-    old_hash: str
-    new_hash: str
-    documents: tuple[Document, ...]
+    editions: tuple[Edition, ...]
+    chapters: Mapping[str, str]  # by number: the title
     differences: tuple[Difference, ...]
     seed: int
     seconds: float
+    played: bool = True
+    lang: str = "en"
     effect: Effect | None = None
+
+    @property
+    def names(self) -> str:
+        """The rulesets as the command names them."""
+        return " ".join(edition.ruleset for edition in self.editions)
 
     def data(self) -> dict[str, Any]:
         return {
             "format": FORMAT,
             "game": self.game,
-            "old": {"ruleset": self.old, "hash": self.old_hash},
-            "new": {"ruleset": self.new, "hash": self.new_hash},
+            "lang": self.lang,
+            "editions": [edition.data() for edition in self.editions],
+            "chapters": dict(self.chapters),
             "seed": self.seed,
             "seconds": round(self.seconds, 2),
             "differences": [difference.data() for difference in self.differences],

@@ -9,8 +9,10 @@ from attrs import frozen
 
 from interpreter import AnswerError, Game, PlayError
 from warlock_dsl import Ruleset
-from workbench.diff.describe import Moment, moment
+from workbench.diff.describe import moment
 from workbench.diff.lockstep import Lockstep
+from workbench.diff.model import Moment
+from workbench.scenario.opened import Opened
 
 
 @frozen
@@ -69,6 +71,25 @@ def play_under(game: Game, other: Ruleset, lang: str = "en") -> Crossing:
     given -= how == "error" and parts > 0  # the answer that led to it was not taken
     legal, stopped = (given, str(pair.error)) if how == "error" else _as_far(pair.new, game.answers[given:])
     return Crossing(*names, len(game.answers), legal, stopped, parts, how, found)
+
+
+def position_under(own: Opened, other: Opened, lang: str = "en") -> Crossing:
+    """Give the answers of a scenario to its position under its own rules and under others."""
+    pair = Lockstep(own.stage, other.stage)
+    names = own.ruleset.name, other.ruleset.name
+    divergence, given = pair.divergence(), 0
+    for word in own.answers:
+        if divergence is not None:
+            break
+        for number in own.meant(word):
+            if divergence is None:
+                pair.choose(number)
+                divergence = pair.divergence()
+        given += 1
+    told = None if divergence is None else moment(pair, divergence, names, lang)
+    how = "" if divergence is None else divergence.kind
+    parts = -1 if divergence is None else given
+    return Crossing(*names, len(own.answers), given, str(pair.error or ""), parts, how, told)
 
 
 def _as_far(game: Game, answers: Sequence[str]) -> tuple[int, str]:

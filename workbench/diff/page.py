@@ -1,59 +1,204 @@
-"""The page of `warlock diff`: the rules side by side, the witness positions drawn, the effects plotted."""
+"""The page of `warlock diff`: editions side by side, positions drawn with what differs outlined, effects plotted."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 
 from attrs import frozen
 
-from warlock_dsl import Ruleset
-from workbench.diff.model import Difference, DiffReport, Effect, Measure, Side, Witness
-from workbench.language.sentences import Words
-from workbench.pages.drawing import Picture, draw
+from workbench.diff.model import (
+    Change,
+    Difference,
+    DiffReport,
+    Edition,
+    Effect,
+    Measure,
+    Moment,
+    Reading,
+    Side,
+    SmallTable,
+    Witness,
+)
+from workbench.diff.outlined import fewer, outlined
+from workbench.diff.report import KINDS, counts, kinds_of
+from workbench.language.phrases import Phrases
+from workbench.pages.drawing import Chip, Picture, chip_of, draw
 from workbench.pages.page import render_page
-from workbench.transcripts.record import seat_names
 
 Row = tuple[str, float, float, float]
+STANDINGS = {
+    "printed": "diff_printed",
+    "derived": "diff_derived",
+    "assumed": "diff_assumed",
+    "secondary": "diff_secondary",
+}
 
 
 @frozen
-class Moment:
-    """One side of a witness as the page shows it."""
+class Drawn:
+    """One side of a position as the page shows it."""
 
     side: Side
     picture: Picture | None
+    only: tuple[str, ...] = ()
 
 
-def diff_page(report: DiffReport, old: Ruleset, new: Ruleset, lang: str = "en") -> str:
-    """The whole report as one page; `old` and `new` are the two rulesets, for names and colours."""
+@frozen
+class Position:
+    """A position under either reading, whose view it is, and the figures of the pieces in sight."""
+
+    sides: tuple[Drawn, ...]
+    view: str
+    legend: tuple[tuple[Chip, str], ...]
+
+
+@frozen
+class Line:
+    """A line of a rule, and whether the other reading has it."""
+
+    text: str
+    changed: bool
+
+
+@frozen
+class Text:
+    """One address as it is written under both readings."""
+
+    change: Change
+    old: tuple[Line, ...]
+    new: tuple[Line, ...]
+
+
+@frozen
+class Shown:
+    """One reading as the page shows it: who has the first reading and who this one, and where it shows."""
+
+    reading: Reading
+    old: tuple[Edition, ...]
+    new: tuple[Edition, ...]
+    texts: tuple[Text, ...]
+    names: int  # texts of the catalogues that are not shown
+    table: SmallTable | None
+    small: Position | None
+    whole: Position | None
+
+
+@frozen
+class Chapter:
+    number: str
+    title: str
+    differences: tuple[Difference, ...]
+
+
+def diff_page(report: DiffReport) -> str:
+    """The whole report as one page, in its language."""
+    say = Phrases(report.lang)
     return render_page(
         "diff.html",
-        title=f"{report.title}: {report.old} and {report.new}",
-        subtitle="What one ruleset says otherwise than the other, a position that shows it, and what it comes to",
+        title=report.title,
+        subtitle=say("diff_subtitle"),
+        say=say,
+        kinds=kinds_of(report),
+        kind=lambda name: say(KINDS[name]) if name in KINDS else name,
+        standing=lambda cell: ", ".join(say(STANDINGS[one]) if one in STANDINGS else one for one in cell.standing),
         report=report,
-        seen=[one for one in report.differences if one.witness is not None],
-        sought=[one for one in report.differences if one.search is not None],
-        moments={one.id: moments_of(one, old, new, lang) for one in report.differences},
+        counts=counts(report),
+        chapters=_chapters(report, say),
+        shown={one.id: [_shown(one, reading, report, say) for reading in one.readings] for one in report.differences},
         plots=_plots(report.effect),
     )
 
 
-def moments_of(difference: Difference, old: Ruleset, new: Ruleset, lang: str) -> tuple[Moment, ...]:
+def moments_of(difference: Difference) -> tuple[Drawn, ...]:
     """The position under each ruleset; once, if both look the same there."""
     witness = difference.witness
     if witness is None:
         return ()
-    sides = [(witness.old, old), (witness.new, new)]
-    drawn = [Moment(side, _picture(witness, side, ruleset, lang)) for side, ruleset in sides]
+    drawn = [Drawn(side, None if side.table is None else draw(side.table)) for side in (witness.old, witness.new)]
     alike = drawn[0].picture is not None and drawn[0].picture == drawn[1].picture
-    return (drawn[0], Moment(witness.new, None)) if alike else tuple(drawn)
+    return (drawn[0], Drawn(witness.new, None)) if alike else tuple(drawn)
 
 
-def _picture(witness: Witness, side: Side, ruleset: Ruleset, lang: str) -> Picture | None:
-    if side.view is None:
-        return None
-    seats = [name.capitalize() for name in seat_names(ruleset, witness.players)]
-    return draw(Words(ruleset, lang, seats), side.view, side.asked)
+def _chapters(report: DiffReport, say: Phrases) -> list[Chapter]:
+    found: dict[str, list[Difference]] = {number: [] for number in report.chapters}
+    for one in report.differences:
+        found.setdefault(one.chapter, []).append(one)
+    titles = {**report.chapters, "": say("diff_other_chapter") if any(report.chapters) else ""}
+    return [Chapter(number, titles[number], tuple(own)) for number, own in found.items() if own]
+
+
+# ---------------------------------------------------------------------- readings
+
+
+def _shown(difference: Difference, reading: Reading, report: DiffReport, say: Phrases) -> Shown:
+    number = 1 + difference.readings.index(reading)
+    having = list(zip(report.editions, difference.cells, strict=True))
+    witness = reading.witness
+    table = witness.table if witness is not None else None
+    written = [unit for unit in reading.units if unit.kind != "name"]
+    return Shown(
+        reading,
+        tuple(edition for edition, cell in having if cell.reading == 0),
+        tuple(edition for edition, cell in having if cell.reading == number),
+        tuple(_text(unit) for unit in written),
+        len(reading.units) - len(written),
+        table,
+        None if table is None else _position(table.moment, say, small=True),
+        None if witness is None else _position(_moment(witness), say),
+    )
+
+
+def _moment(witness: Witness) -> Moment:
+    only = witness.only_old, witness.only_new
+    return Moment(witness.what, witness.viewer, witness.old, witness.new, *only)
+
+
+def _position(moment: Moment, say: Phrases, small: bool = False) -> Position:
+    tables = moment.old.table, moment.new.table
+    if tables[0] is not None and tables[1] is not None:
+        both = outlined(tables[0], tables[1])
+        pictures: Sequence[Picture | None] = fewer(*both) if small else both
+    else:
+        pictures = [None if table is None else draw(table) for table in tables]
+    sides = (moment.old, pictures[0], moment.only_old), (moment.new, pictures[1], moment.only_new)
+    seen = tables[0] or tables[1]
+    view = say("diff_everybody") if moment.viewer < 0 or seen is None else _view(seen.seats[moment.viewer].name, say)
+    return Position(tuple(Drawn(*side) for side in sides), view, _legend(moment))
+
+
+def _view(player: str, say: Phrases) -> str:
+    return say("diff_view", player=player)
+
+
+def _legend(moment: Moment) -> tuple[tuple[Chip, str], ...]:
+    """The pieces in sight with their figures; those that are alike once."""
+    found: dict[tuple[str, str], Chip] = {}
+    for side in (moment.old, moment.new):
+        texts = dict(side.legend)
+        for zone in side.table.zones if side.table is not None else ():
+            for piece in zone.pieces:
+                if piece.name in texts:
+                    chip = chip_of(piece)
+                    found.setdefault((chip.text, texts[piece.name]), chip)
+    return tuple((chip, text) for (_, text), chip in found.items())
+
+
+def _text(unit: Change) -> Text:
+    """What is written under both readings, line by line."""
+    old, new = unit.old.split("\n"), unit.new.split("\n")
+    same_old, same_new = set[int](), set[int]()
+    for block in SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks():
+        same_old |= set(range(block.a, block.a + block.size))
+        same_new |= set(range(block.b, block.b + block.size))
+    return Text(
+        unit,
+        tuple(Line(line, number not in same_old) for number, line in enumerate(old) if unit.old),
+        tuple(Line(line, number not in same_new) for number, line in enumerate(new) if unit.new),
+    )
+
+
+# ------------------------------------------------------------------------ effect
 
 
 def _plots(effect: Effect | None) -> list[tuple[str, str, list[Row]]]:

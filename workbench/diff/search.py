@@ -8,14 +8,15 @@ games branch off. How much is tried depends on the seed and the differences alon
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from attrs import field, frozen
+from attrs import frozen
 
 from interpreter import Game, PlayError
 from interpreter.state import random as chance
 from warlock_dsl import Ruleset
 from workbench.diff.bots import RANDOM, Drive, Driven, in_turn
+from workbench.diff.kept import Hit, Rounds, Tally, Trip
 from workbench.diff.lockstep import Divergence, Lockstep
 from workbench.support.progress import Advance
 from workbench.support.ruleset_source import RulesetSource
@@ -45,31 +46,6 @@ class Sought:
 
 
 @frozen
-class Hit:
-    """A place where the two part: the course that leads there, and in which way they do."""
-
-    transcript: Transcript
-    kind: str
-
-    @property
-    def size(self) -> tuple[bool, int, int]:
-        """What makes one place better than another: a breakdown is the last resort, then shorter is better."""
-        return self.kind == "error", len(self.transcript.moves), self.transcript.players
-
-
-@frozen
-class Tally:
-    """How much was played for a difference."""
-
-    games: int = 0
-    decisions: int = 0
-    seconds: float = 0.0
-
-    def plus(self, games: int, decisions: int, seconds: float) -> Tally:
-        return Tally(self.games + games, self.decisions + decisions, self.seconds + seconds)
-
-
-@frozen
 class Task:
     """A game to be played, and the differences under which it is followed."""
 
@@ -79,14 +55,7 @@ class Task:
     players: int
     seed: int
     maximum: int  # decisions
-
-
-@frozen
-class Trip:
-    """What a task found: by the number of a difference, the place and how much was played for it."""
-
-    hits: Mapping[int, Hit] = field(factory=dict)
-    tallies: Mapping[int, Tally] = field(factory=dict)
+    until: float = 0.0  # by the clock: no further difference is looked at after it; 0 is no bound
 
 
 # ------------------------------------------------------------------ one machine
@@ -125,6 +94,8 @@ def explore(task: Task) -> Trip:
     branches = list(_branches(main, task.seed)) if task.drive.what else []
     hits, tallies = {}, {}
     for number, source, scored in task.sought:
+        if task.until and time.time() > task.until:
+            break
         began = time.monotonic()
         hit, games, decisions = _followed(main, branches, source.ruleset(), scored)
         if hit is not None:
@@ -201,12 +172,24 @@ def _hit(start: Game, moves: Sequence[Move], divergence: Divergence) -> Hit:
 # ------------------------------------------------------------------ all of them
 
 
+@frozen
+class Wanted:
+    """What a search is for: differences on one ruleset, until when by the clock (0: no bound), and how many steps the
+    whole comparison has."""
+
+    old: RulesetSource
+    sought: tuple[Sought, ...]
+    seed: int
+    until: float
+    total: int
+
+
 def search(
-    pool: WorkerPool, old: RulesetSource, sought: Sequence[Sought], seed: int, seconds: float, advance: Advance
+    pool: WorkerPool, wanted: Wanted, rounds: Rounds, advance: Advance
 ) -> tuple[dict[int, Hit], dict[int, Tally]]:
-    """Look for every difference until it is seen, its rounds are used up or, if they are limited, the seconds.
-    `advance` is told of every round."""
-    until = time.monotonic() + seconds if seconds else None
+    """Look for every difference until it is seen, its rounds are used up or the time is over. Rounds that are known are
+    not played again. `advance` is told of each that is seen."""
+    old, sought, seed, until = wanted.old, wanted.sought, wanted.seed, wanted.until
     hits: dict[int, Hit] = {}
     tallies = {one.number: Tally() for one in sought}
     parts = old.ruleset().components
@@ -214,20 +197,38 @@ def search(
     used: set[tuple[Drive, int]] = set()
     for number in range(max((one.rounds for one in sought), default=0)):
         left = [one for one in sought if one.number not in hits and number < one.rounds]
-        if not left or (until is not None and time.monotonic() > until):
+        if not left:
             break
         sources = tuple((one.number, one.source, one.scored) for one in left)
         games = list(_games(number, left, counts, used, seed))
-        maximum = MAX_COUNT if number else OPENING
-        tasks = [Task(old, sources, drive, players, begun, maximum) for drive, players, begun in games]
-        for trip in pool.all(explore, tasks):
-            for one, hit in trip.hits.items():
-                if one not in hits or hit.size < hits[one].size:
-                    hits[one] = hit
-            for one, tally in trip.tallies.items():
-                tallies[one] = tallies[one].plus(tally.games, tally.decisions, tally.seconds)
-        advance(1, f"{len(hits)} of {len(sought)} seen")
+        found = rounds.known(number)
+        if found is None:
+            if until and time.time() > until:
+                break
+            maximum = MAX_COUNT if number else OPENING
+            tasks = [Task(old, sources, drive, players, begun, maximum, until) for drive, players, begun in games]
+            found = _together(pool.all(explore, tasks))
+            if not until or time.time() <= until:
+                rounds.note(number, found)
+        new = {one: hit for one, hit in found.hits.items() if one not in hits}
+        hits |= new
+        for one, tally in found.tallies.items():
+            tallies[one] = tallies[one].plus(tally)
+        advance(len(new), f"{len(hits)} of {len(sought)} seen", wanted.total)
     return hits, tallies
+
+
+def _together(trips: Sequence[Trip]) -> Trip:
+    """What the games of a round found: of each difference the best place."""
+    hits: dict[int, Hit] = {}
+    tallies: dict[int, Tally] = {}
+    for trip in trips:
+        for one, hit in trip.hits.items():
+            if one not in hits or hit.size < hits[one].size:
+                hits[one] = hit
+        for one, tally in trip.tallies.items():
+            tallies[one] = tallies.get(one, Tally()).plus(tally)
+    return Trip(hits, tallies)
 
 
 def _games(

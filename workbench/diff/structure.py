@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from warlock_dsl import Loaded, Ruleset, Unit, by_preference, derive
+from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.tables import components as model
 from warlock_dsl.tables.components import Cite, Components
-from workbench.diff.model import Change, Difference, Document, Source
+from workbench.diff.model import Change, Difference, Reading, Source
 from workbench.inspect.addresses import every_entry
 from workbench.inspect.statements import statements
 from workbench.support.errors import UsageError
@@ -22,10 +23,14 @@ WORD = re.compile(r"\w+")
 
 @frozen
 class Strand:
-    """A difference, and the units that make it: what is laid on the first ruleset to have it alone."""
+    """A difference, and the units that make it: what is laid on the first ruleset to have it alone.
+
+    What speaks of a new row of a table is laid on that row (`on`): so row, rules and score are seen one by one.
+    """
 
     difference: Difference
     units: tuple[Unit, ...]
+    on: tuple[Unit, ...] = ()
 
 
 def strands(a: Loaded, b: Loaded) -> tuple[Strand, ...]:
@@ -33,18 +38,15 @@ def strands(a: Loaded, b: Loaded) -> tuple[Strand, ...]:
     old, new = _sound(a), _sound(b)
     same_game(a, b)
     known = {**old.components.differences, **new.components.differences}
-    cites = _cites(a, old), _cites(b, new)
-    groups = _grouped(derive(a, b), known)
+    cites = cites_by_address(a, old), cites_by_address(b, new)
+    units = derive(a, b)
+    rows = _new_rows(units, old, new)
+    groups = _grouped(units, known, rows)
     ledger = {**new.components.ledger, **old.components.ledger}
     about = _abouts(old, new)
     order = {id: number for number, id in enumerate(known)}
-    found = [_strand(id, units, known, ledger, cites, about) for id, units in groups.items()]
+    found = _on_rows([_strand(id, units, known, ledger, cites, about) for id, units in groups.items()], rows)
     return tuple(sorted(found, key=lambda strand: order.get(strand.difference.id, len(order))))
-
-
-def documents(ruleset: Ruleset) -> tuple[Document, ...]:
-    """The documents that differences and sources speak of."""
-    return tuple(Document(name, title) for name, title in ruleset.components.documents.items())
 
 
 def same_game(a: Loaded, b: Loaded) -> None:
@@ -66,7 +68,50 @@ def _sound(loaded: Loaded) -> Ruleset:
 # --------------------------------------------------------------------- groups
 
 
-def _grouped(units: Sequence[Unit], known: Mapping[str, model.Difference]) -> dict[str, list[Unit]]:
+def _new_rows(units: Sequence[Unit], old: Ruleset, new: Ruleset) -> dict[str, str]:
+    """By its name, the address of every row that the second ruleset adds to a table of the first."""
+    found = {}
+    for unit in units:
+        table, _, row = unit.target.partition(".")
+        if unit.verb == "add" and table in old.components.tables and row in new.components.tables[table].rows:
+            found[row] = unit.target
+    return found
+
+
+def _on_rows(found: Sequence[Strand], rows: Mapping[str, str]) -> list[Strand]:
+    """A row stands with empty rules for what every row must have; what speaks of it is laid on that."""
+    strands_ = []
+    for strand in found:
+        others = [other for other in found if other is not strand]
+        own = _stood(strand, others, rows)
+        below = [other for other in others if not own and _speaks_of_row(strand, other, rows)]
+        on = tuple(unit for other in below for unit in _stood(other, [o for o in found if o is not other], rows))
+        strands_.append(Strand(strand.difference, own or strand.units, on))
+    return strands_
+
+
+def _stood(strand: Strand, others: Sequence[Strand], rows: Mapping[str, str]) -> tuple[Unit, ...]:
+    """The units of a new row, with an empty rule for each member of a family that is for it; none for anything else."""
+    names = [name for name, target in rows.items() if any(unit.target == target for unit in strand.units)]
+    members = [
+        evolve(unit, now=evolve(unit.now, body=None))
+        for other in others
+        for unit in other.units
+        if unit.verb == "declare" and "." in unit.target and unit.target.rpartition(".")[2] in names
+        and isinstance(unit.now, syntax.Rule) and unit.now.key is not None
+    ]  # fmt: skip
+    return (*strand.units, *members) if names else ()
+
+
+def _speaks_of_row(strand: Strand, other: Strand, rows: Mapping[str, str]) -> bool:
+    names = [name for name, target in rows.items() if any(unit.target == target for unit in other.units)]
+    words = {word for unit in strand.units for word in (*WORD.findall(unit.now_text), *unit.target.split("."))}
+    return any(name in words for name in names)
+
+
+def _grouped(
+    units: Sequence[Unit], known: Mapping[str, model.Difference], rows: Mapping[str, str]
+) -> dict[str, list[Unit]]:
     """Units by the difference they carry out, and whatever cites none by what it hangs together with: something new or
     gone, and all that speaks of it. Texts of the catalogues that belong to nothing are one difference a language."""
     carried = {carrier.partition(": ")[2]: id for id, one in known.items() for carrier in one.carried}
@@ -82,7 +127,7 @@ def _grouped(units: Sequence[Unit], known: Mapping[str, model.Difference]) -> di
     for one, first in enumerate(played):
         for other, second in enumerate(played):
             alike = cited[one] and cited[one] == cited[other]
-            loose = not (cited[one] and cited[other]) and _speaks_of(first, second)
+            loose = not (cited[one] and cited[other]) and _speaks_of(first, second, rows)
             if one != other and (alike or loose):
                 heads[max(head(one), head(other))] = min(head(one), head(other))
     clusters: dict[int, list[int]] = {}
@@ -105,9 +150,11 @@ def _cited(unit: Unit, known: Mapping[str, model.Difference], carried: Mapping[s
     return found[0] if found else carried.get(unit.target.removeprefix("figure."), "")
 
 
-def _speaks_of(one: Unit, other: Unit) -> bool:
-    """Whether one unit names what the other brings in or takes away."""
+def _speaks_of(one: Unit, other: Unit, rows: Mapping[str, str]) -> bool:
+    """Whether one unit names what the other brings in or takes away. A rule that names a new row is not one with it."""
     if other.verb not in ("add", "declare", "remove", "drop"):
+        return False
+    if other.target.rpartition(".")[2] in rows and (other.target not in rows.values() or one.verb in DECLARED):
         return False
     text = one.now_text if other.verb in ("add", "declare") else one.was_text
     return other.target.rpartition(".")[2] in WORD.findall(text)
@@ -155,9 +202,9 @@ def _strand(
         said.title if said is not None else _title(id, units, about),
         said.kind if said is not None else _kind(changes),
         rules,
-        changes,
-        said.says if said is not None else {},
-        sources,
+        (Reading((1,), changes),),
+        says=said.says if said is not None else {},
+        sources=sources,
     )
     return Strand(difference, tuple(units))
 
@@ -203,13 +250,13 @@ def _abouts(*rulesets: Ruleset) -> dict[str, str]:
     return found
 
 
-def _cites(loaded: Loaded, ruleset: Ruleset) -> dict[str, tuple[Cite, ...]]:
+def cites_by_address(loaded: Loaded, ruleset: Ruleset) -> dict[str, tuple[Cite, ...]]:
     """By address, what a ruleset rests it on: for a change that names no source, what it changes does."""
     modules = loaded.final.modules if loaded.final is not None else None
     return {entry.address: tuple(entry.cites) for entry in every_entry(ruleset, loaded.sources, modules)}
 
 
-def titled(components: Components) -> str:
-    """What a game is called, in English if it has such a name, else in another language."""
-    found = (components.names[language].get("game") for language in by_preference(components.names))
+def titled(components: Components, lang: str = "en") -> str:
+    """What a game is called in a language, else in English, else in another one."""
+    found = (components.names[language].get("game") for language in by_preference(components.names, lang))
     return next((entry.text for entry in found if entry is not None), components.name)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from attrs import field, frozen
 
-from interpreter import Game, PlayError, play_again
+from interpreter import Game, LawViolationError, PlayError, play_again
 from warlock_dsl import Ruleset
 from workbench.diff.as_scenario import scenario_of, tried
 from workbench.diff.describe import moment
+from workbench.diff.kept import Finding, Hit
 from workbench.diff.lockstep import Found, Lockstep, follow
-from workbench.diff.model import Witness
-from workbench.diff.search import Hit
+from workbench.diff.model import SmallTable, Witness
+from workbench.diff.smallest import laid_again, smallest_table
+from workbench.diff.table_in_words import table_in_words
 from workbench.language.sentences import Words
+from workbench.service.table import question_for
 from workbench.support.ruleset_source import RulesetSource
 from workbench.transcripts.record import replay_data, seat_names
 from workbench.transcripts.shrink import Budget, shrink
@@ -22,6 +27,8 @@ from workbench.transcripts.transcript import Transcript
 
 TRIES = 300
 STEPS = 60  # decisions that count as much as a try: long games are shortened with fewer tries
+TRIES_SHOWN = 60  # where a small table shows the difference: then the game only proves that it can happen
+STEPS_SHOWN = 6
 SCORED = 20  # how often the points are compared in a game that is shortened, where they matter
 SECONDS = 600.0  # a guard against rules that run for ever; what is found in time does not depend on it
 
@@ -31,31 +38,53 @@ class Job:
     """A place where two rulesets part, and what the witness says of it."""
 
     old: RulesetSource
-    new: RulesetSource
+    new: RulesetSource  # the first with the difference alone
+    others: tuple[RulesetSource, ...]  # those that have it, as a whole
     hit: Hit
     id: str
     title: str
-    names: tuple[str, str]  # what the two rulesets are called
+    names: tuple[str, str]  # what the two readings are called
     cites: tuple[str, ...]
     lang: str
     overlay: Mapping[str, str] = field(factory=dict)
+    until: float = 0.0  # by the clock: what takes time is left out after it; 0 is no bound
+    known: Finding | None = None  # what an earlier run found
 
 
-def witness(job: Job) -> Witness | None:
-    """The witness, tried: the replay plays under the first ruleset and parts under the other, the scenario passes
-    under the one and fails under the other. None if the place does not show it after all."""
+def witness(job: Job) -> tuple[Finding | None, Witness | None]:
+    """What was found for a difference, and the witness, tried: the replay plays under the first ruleset and parts under
+    the other, the scenario passes under the one and fails under the other. None if the place does not show it."""
     old, new = job.old.ruleset(), job.new.ruleset()
-    transcript = _shortened(job, old, new)
-    pair = _begin(old, new, transcript, scored=True)
-    found = follow(pair, transcript, len(transcript.moves), strict=True)
+    finding = job.known or _finding(job, old, new)
+    return finding, _in_words(job, finding, old, new)
+
+
+def _finding(job: Job, old: Ruleset, new: Ruleset) -> Finding:
+    """Look for the smallest table, then for a short game."""
+    late = bool(job.until) and time.time() > job.until
+    table = None
+    if not late and job.hit.kind != "error":
+        others = [other.ruleset() for other in job.others]
+        table = smallest_table(old, new, others, job.hit.transcript, job.hit.kind)
+    transcript = job.hit.transcript if late else _shortened(job, old, new, table is not None)
+    if table is None:
+        return Finding(transcript, hasty=late)
+    found = table.found
+    return Finding(transcript, table.laid, found.transcript.moves, found.divergence.kind, table.reached)
+
+
+def _in_words(job: Job, finding: Finding, old: Ruleset, new: Ruleset) -> Witness | None:
+    name = job.title if job.title.startswith(job.id) else f"{job.id}: {job.title}"
+    pair = _begin(old, new, finding.transcript, scored=True)
+    found = follow(pair, finding.transcript, len(finding.transcript.moves), strict=True)
     if found is None:
         return None
     transcript, divergence = found.transcript, found.divergence
     told = moment(pair, divergence, job.names, job.lang)
-    name = job.title if job.title.startswith(job.id) else f"{job.id}: {job.title}"
     text = scenario_of(pair.old, transcript, divergence, name, told.what, job.cites)
     replay = replay_data(old, transcript)
-    play_again(old, replay)
+    with suppress(LawViolationError):  # a new row alone may break a law that the whole overlay changes with it
+        play_again(old, replay)
     return Witness(
         divergence=divergence.kind,
         what=told.what,
@@ -72,7 +101,15 @@ def witness(job: Job) -> Witness | None:
         replay={**replay, "parts": _parts(transcript, divergence.kind, told.what, job.names[1])},
         scenario=text if text and tried(text, old, new) else "",
         overlay=job.overlay,
+        table=_table(job, finding, name, old, new),
     )
+
+
+def _table(job: Job, finding: Finding, name: str, old: Ruleset, new: Ruleset) -> SmallTable | None:
+    if finding.laid is None:
+        return None
+    again = laid_again(old, new, finding.laid, finding.answers, finding.kind, finding.reached)
+    return None if again is None else table_in_words(again, old, new, name, job.names, job.cites, job.lang)
 
 
 def _parts(transcript: Transcript, kind: str, what: str, under: str) -> dict[str, Any]:
@@ -83,9 +120,12 @@ def _begin(old: Ruleset, new: Ruleset, transcript: Transcript, scored: bool) -> 
     return Lockstep.begin(old, new, transcript.players, transcript.seed, scored)
 
 
-def _shortened(job: Job, old: Ruleset, new: Ruleset) -> Transcript:
-    """The shortest course found on which the two part; in any way, but for a breakdown of the rules."""
-    budget = Budget(tries=TRIES, seconds=SECONDS)
+def _shortened(job: Job, old: Ruleset, new: Ruleset, shown: bool) -> Transcript:
+    """The shortest transcript found on which the two diverge; in any way, but for an error in the rules. Where a small
+    table shows it already (`shown`), less is tried: the game only proves that it can happen."""
+    seconds = max(0.0, job.until - time.time()) if job.until else SECONDS
+    budget = Budget(tries=TRIES_SHOWN if shown else TRIES, seconds=seconds)
+    steps = STEPS_SHOWN if shown else STEPS
     kind, max_length = job.hit.kind, len(job.hit.transcript.moves)
 
     def shows(transcript: Transcript) -> Transcript | None:
@@ -94,7 +134,7 @@ def _shortened(job: Job, old: Ruleset, new: Ruleset) -> Transcript:
             found: Found | None = follow(pair, transcript, max_length, every=1 + max_length // SCORED)
         except PlayError:
             return None
-        budget.tries -= len(pair.old.answers) // STEPS
+        budget.tries -= len(pair.old.answers) // steps
         if found is None or (found.divergence.kind == "error") != (kind == "error"):
             return None
         return found.transcript
@@ -109,10 +149,9 @@ def in_words(ruleset: Ruleset, transcript: Transcript, lang: str) -> tuple[str, 
     game = Game.start(ruleset, transcript.players, transcript.seed, laws=False)
     lines = []
     for move in transcript.moves:
-        decision = game.decision
-        assert decision is not None
-        number = [option.key for option in decision.options].index(move.key)
-        sentence = words.options(decision, game.observe(decision.player))[number]
-        lines.append(f"{seats[decision.player]}: {words.ask(decision)} {sentence}")
+        asked = question_for(words, game)
+        assert asked is not None
+        number = [option.key for option in asked.options].index(move.key)
+        lines.append(f"{seats[game.to_move]}: {asked.text} {asked.options[number].text}")
         game.choose(number)
     return tuple(lines)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from array import array
 from bisect import bisect_right
 from collections import Counter
@@ -11,8 +10,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from interpreter import UNREACHED, GameFileError, State
-from workbench.explore.branching_machine import Fork
+from interpreter import UNREACHED, GameFileError, Handle
 from workbench.explore.store import StateStore
 from workbench.explore.walker import Search, Task, Way, look, spelled, walker_for
 from workbench.support.packed import checked
@@ -22,7 +20,7 @@ from workbench.support.workers import WorkerPool
 RECORD = {
     "from": int,
     "count": int,
-    "new": [(str, dict, int)],
+    "new": [(str, str, int)],
     "ends": int,
     "transitions": int,
     "errors": [(int, [int], str)],
@@ -94,7 +92,7 @@ class Explorer:
             try:
                 if begin:
                     self.note(self.plausible(record), begin, fresh=False)
-            except (GameFileError, Fork, *UNREACHED):
+            except (GameFileError, *UNREACHED):
                 raise self.store.damaged("it holds a state that no game of this ruleset reaches") from None
         self.inherited = self.at.states
 
@@ -104,7 +102,7 @@ class Explorer:
         at = self.at
         try:
             found: Mapping[str, Any] = checked(record, RECORD)
-            keys = [base64.b85decode(key) for key, _, _ in found["new"]]
+            keys = [bytes.fromhex(key) for key, _, _ in found["new"]]
         except ValueError:  # of base64, or DamagedError
             raise self.store.damaged("it holds what no search writes") from None
         root = not at.states
@@ -212,7 +210,7 @@ class Explorer:
                 if error:
                     errors.append([begin + offset, way, error])
                     continue
-                raw = base64.b85decode(key)
+                raw = bytes.fromhex(key)
                 if raw in self.at.seen or raw in keys:
                     continue
                 keys.add(raw)
@@ -232,7 +230,7 @@ class Explorer:
             self.places.append(place)
             self.firsts.append(at.states)
         for key, _, parent in record["new"]:
-            at.seen.add(base64.b85decode(key))
+            at.seen.add(bytes.fromhex(key))
             depth = 0 if parent < 0 else self.depth_of(parent) + 1
             if depth == len(at.depths):
                 at.depths.append(0)
@@ -270,17 +268,17 @@ class Explorer:
             chain.append(self.at.parents[chain[-1]])
         walker = walker_for(self.search)
         steps: list[Way] = []
-        following: State | None = None
+        following: Handle | None = None
         for place, one in enumerate(reversed(chain)):
-            state = walker.machine.unpack(next(self.stored(one)), trusted=one >= self.inherited)
-            key = walker.state_keys.key(state)
+            state = walker.thawed(next(self.stored(one)), one >= self.inherited)
+            key = walker.key(state)
             if place == 0:
-                ways = [(0, *told) for told, child, _ in walker.roots() if walker.state_keys.key(child) == key]
+                ways = [(0, *told) for told, child, _ in walker.roots() if walker.key(child) == key]
             else:
                 assert following is not None
                 children = walker.children(following)
                 sound = ((n, told, child) for n, told, child, error in children if error is None)
-                ways = [(n, *told) for n, told, child in sound if walker.state_keys.key(child) == key]
+                ways = [(n, *told) for n, told, child in sound if walker.key(child) == key]
             steps.append(ways[0])
             following = state
         return tuple(steps)

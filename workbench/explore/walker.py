@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
 from attrs import frozen
 
-from interpreter import BACKENDS, UNREACHED, YES, Answer, GameFileError, PlayError, State, item_type, show_value
+from interpreter import (
+    BACKENDS,
+    UNREACHED,
+    GameFileError,
+    Handle,
+    Machine,
+    PlayError,
+    TooManyOrdersError,
+    machine_for,
+)
 from warlock_dsl import Ruleset
-from workbench.explore.branching_machine import Forced, Fork, TooManyOrdersError, branching_machine
-from workbench.explore.state_key import StateKeys
 from workbench.support.errors import UsageError
 from workbench.support.ruleset_source import RulesetSource
 
+BYTES = 12  # of a key: among ten million states two share one by accident in fewer than one of 10^14 runs
 Way = tuple[int, ...]  # one step: the number of the answer, then what chance gave
+
 
 
 @frozen
@@ -28,16 +38,10 @@ class Search:
     seed: int
     chance: str  # fixed, rolls, all: what is branched over
     orders: int  # of a shuffle, at most
-    backend: str = BACKENDS[0]
+    backend: str = BACKENDS[0]  # how the rules are run: the states are the same
 
-
-@frozen
-class Position:
-    """A state at a question: who is asked what, and the answers there are."""
-
-    player: int
-    question: str
-    answers: tuple[Answer, ...]
+    def machine(self) -> Machine:
+        return machine_for(self.source.ruleset(), self.players, True, self.backend)
 
 
 class Walker:
@@ -46,63 +50,63 @@ class Walker:
     def __init__(self, search: Search) -> None:
         self.search = search
         self.ruleset: Ruleset = search.source.ruleset()
-        self.machine = branching_machine(self.ruleset, search.players, search.chance, search.orders, search.backend)
-        self.state_keys = StateKeys(self.machine, chance=search.chance != "all")
+        self.machine: Machine = search.machine()
 
-    def run(self, state: State) -> Position | None:
-        """Go on to the next question; None when the game is over. The laws are tested there."""
-        found = self.go(state)
-        self.machine.check_laws(state)
-        return found
+    def key(self, state: Handle) -> bytes:
+        """The same for states that are the same to everybody."""
+        words = self.machine.identity(state, self.search.chance != "all")
+        return hashlib.blake2b(words, digest_size=BYTES).digest()
 
-    def go(self, state: State) -> Position | None:
-        try:
-            offer = self.machine.run(state)
-            return None if offer is None else Position(offer.player, self.address(state), tuple(offer.answers))
-        except Forced as forced:
-            return Position(forced.player, self.address(state), (forced.answer,))
+    def go(self, state: Handle, told: Sequence[int]) -> int:
+        """Go on to the next question or the end; 0, or in how many ways chance could go on."""
+        return self.machine.run_branching(state, told, self.search.chance, self.search.orders)
 
-    def address(self, state: State) -> str:
-        frame = state.stack[-1]
-        lowered = self.machine.lowered_rules[frame.rule]
-        end: Any = lowered.blocks[frame.block].end
-        return f"{lowered.address}.{end.question.name}"
-
-    def outcomes(self, begin: Callable[[], State]) -> Iterator[tuple[tuple[int, ...], State, PlayError | None]]:
-        """Every state that follows, whatever chance gives: what it gave, the state, and the error that was met."""
+    def outcomes(self, begin: Callable[[], Handle]) -> Iterator[tuple[tuple[int, ...], Handle, PlayError | None]]:
+        """Every state that follows, whatever chance gives, its laws tested: what chance gave, the state, and the error
+        that was met."""
         todo: list[tuple[int, ...]] = [()]
         while todo:
             told = todo.pop()
             state = begin()
-            self.machine.told_ways, self.machine.used = told, 0
             error: PlayError | None = None
             try:
-                self.run(state)
-            except Fork as fork:
-                todo += [(*told, way) for way in reversed(range(fork.ways))]
-                continue
+                ways = self.go(state, told)
+                if ways:
+                    todo += [(*told, way) for way in reversed(range(ways))]
+                    continue
+                self.machine.laws(state)
             except PlayError as met:
                 error = met
             yield told, state, error
 
-    def roots(self) -> Iterator[tuple[tuple[int, ...], State, PlayError | None]]:
+    def thawed(self, packed: str, trusted: bool) -> Handle:
+        """A state as the trail keeps it, which may be a stranger's."""
+        try:
+            content = base64.b64decode(packed, validate=True)
+        except ValueError:
+            raise GameFileError("it is not packed") from None
+        return self.machine.thaw(content, trusted=trusted)
+
+    def roots(self) -> Iterator[tuple[tuple[int, ...], Handle, PlayError | None]]:
         return self.outcomes(lambda: self.machine.start(self.search.seed))
 
-    def position(self, state: State) -> Position | None:
-        """The question a state stands at; the state is not changed by looking."""
-        if state.winners is not None:
-            return None
-        self.machine.told_ways, self.machine.used = (), 0
-        return self.go(state.copy())
+    def asked(self, state: Handle) -> Handle:
+        """The state at its question; the one given is not changed by looking."""
+        if self.machine.count(state) or self.machine.winners(state) is not None:
+            return state
+        found = self.machine.copy(state)
+        if self.go(found, ()):
+            raise LookupError("a state that stands at no question")
+        return found
 
-    def children(self, state: State) -> Iterator[tuple[int, tuple[int, ...], State, PlayError | None]]:
+    def children(self, state: Handle) -> Iterator[tuple[int, tuple[int, ...], Handle, PlayError | None]]:
         """What every answer leads to: its number, what chance gave, the state, and the error that was met."""
-        position = self.position(state)
-        for number, answer in enumerate(position.answers if position is not None else ()):
+        asked = self.asked(state)
+        for number in range(self.machine.count(asked)):
 
-            def begin(answer: Answer = answer) -> State:
-                new = state.copy()
-                self.machine.take(new, answer)
+            def begin(number: int = number) -> Handle:
+                new = self.machine.copy(asked)
+                self.machine.choose(new, number)
                 return new
 
             for told, child, error in self.outcomes(begin):
@@ -120,7 +124,7 @@ def walker_for(search: Search) -> Walker:
 @frozen
 class Task:
     search: Search
-    states: tuple[Any, ...]  # packed; none: the beginnings of the game
+    states: tuple[str, ...]  # packed; none: the beginnings of the game
     trusted: bool = True  # they were packed in this run, not read from a file that may be a stranger's
 
 
@@ -131,7 +135,7 @@ def look(task: Task) -> list[list[Any]]:
         if not task.states:
             return [[_told(walker, 0, told, state, error) for told, state, error in walker.roots()]]
         return [
-            [_told(walker, *child) for child in walker.children(walker.machine.unpack(data, trusted=task.trusted))]
+            [_told(walker, *child) for child in walker.children(walker.thawed(data, task.trusted))]
             for data in task.states
         ]
     except TooManyOrdersError as many:
@@ -147,11 +151,12 @@ def look(task: Task) -> list[list[Any]]:
         ) from None
 
 
-def _told(walker: Walker, number: int, told: tuple[int, ...], state: State, error: PlayError | None) -> list[Any]:
+def _told(walker: Walker, number: int, told: tuple[int, ...], state: Handle, error: PlayError | None) -> list[Any]:
     if error is not None:
-        return ["", None, False, [number, *told], str(error)]
-    key = base64.b85encode(walker.state_keys.key(state)).decode()
-    return [key, state.data(), state.winners is not None, [number, *told], ""]
+        return ["", "", False, [number, *told], str(error)]
+    machine = walker.machine
+    packed = base64.b64encode(machine.freeze(state)).decode()
+    return [walker.key(state).hex(), packed, machine.winners(state) is not None, [number, *told], ""]
 
 
 # ------------------------------------------------------------------------ words
@@ -160,35 +165,25 @@ def _told(walker: Walker, number: int, told: tuple[int, ...], state: State, erro
 def spelled(search: Search, ways: Sequence[Way]) -> list[dict[str, Any]]:
     """A way in words: who was asked what and answered what, and what chance gave. The first step is the set-up."""
     walker = walker_for(search)
-    state = walker.machine.start(search.seed)
+    machine = walker.machine
+    state = machine.start(search.seed)
     steps: list[dict[str, Any]] = []
     for place, (number, *told) in enumerate(ways):
         step: dict[str, Any] = {"chance": list(told)} if told else {}
         if place > 0:
-            position = walker.position(state)
-            assert position is not None
-            answer = position.answers[number]
+            state = machine.copy(walker.asked(state))
+            if not 0 <= number < machine.count(state):
+                raise LookupError("a way that leads nowhere")
             step = {
-                "player": position.player, "question": position.question, "answer": _word(walker, state, answer),
-                "forced": len(position.answers) == 1, **step,
+                "player": machine.to_move(state), "question": machine.question(state),
+                "answer": machine.key(state, number),
+                "forced": machine.count(state) == 1, **step,
             }  # fmt: skip
-            walker.machine.take(state, answer)
+            machine.choose(state, number)
         steps.append(step)
-        walker.machine.told_ways, walker.machine.used = tuple(told), 0
         try:
-            walker.go(state)
+            if walker.go(state, told):
+                raise LookupError("a way that leads nowhere")
         except PlayError:
             break
     return steps
-
-
-def _word(walker: Walker, state: State, answer: Answer) -> str:
-    if answer.what in ("stop", "decline"):
-        return answer.what
-    frame = state.stack[-1]
-    end: Any = walker.machine.lowered_rules[frame.rule].blocks[frame.block].end
-    if end.question.yes_no:
-        return YES.key()
-    kind = end.question.type if answer.what == "value" else item_type(end.question)
-    word = show_value(walker.machine.layout, state, answer.value, kind, -1).key()
-    return f"+{word}" if answer.what == "add" else word

@@ -42,10 +42,10 @@ class GuidedBot:
         self._own: dict[tuple[str, str], int] = {}
 
     def pick(self, game: Game) -> int:
+        if self.kind == "even":
+            return self._below(game.option_count)
         decision = game.decision
         assert decision is not None
-        if self.kind == "even":
-            return self._below(len(decision.options))
         question = question_of(decision)
         classes = [(question, class_of(self.ruleset, option)) for option in decision.options]
         return self._weighted([self._weight(one, classes.count(one)) for one in classes], classes)

@@ -16,6 +16,7 @@ from attrs import frozen
 
 from interpreter.state import random as chance
 from workbench.fuzz.bots import weighted
+from workbench.fuzz.goals import goals_of
 from workbench.fuzz.playthrough import Watch
 from workbench.fuzz.task import FuzzTask, Quarry
 from workbench.players.base import own_stream
@@ -25,6 +26,8 @@ from workbench.support.ruleset_source import RulesetSource
 WAVE = 12  # games
 MAX_KEPT = 3000  # traits with a place to branch off from
 REPLAYED = 16  # one game in this many is played again from its answers
+FAMILIAR = 200  # times a question was asked in the waves before, which makes it nothing new
+COUNTED = 8  # and in one of this many it is counted how often each law is tested
 PROBE = 60  # decisions beyond a spot that a short game goes on
 NUMBERED = {"zone": 3, "variable": 1, "answer": 1}  # traits of which there is one family a name, and its weight
 FRESH = ("even", "whims", "curious", "whims")  # who plays the games that begin afresh
@@ -41,6 +44,12 @@ GAME = {
     "taken": [(str, str, int)],
     "deals": int,
     "dropped": int,
+    "counted": bool,
+    "tested": [(str, int)],
+    "opening": [str],
+    "closing": [str],
+    "reached": [(str, int)],
+    "wanted": [str],
 }
 """The shape of a game in a checkpoint."""
 
@@ -74,6 +83,14 @@ class Campaign:
         self.decisions = 0
         self.over = 0
         self.deals = self.dropped = 0
+        self.counted = 0  # games in which it was counted how often each law was tested
+        self.law_tests: Counter[str] = Counter()
+        self.law_games: Counter[str] = Counter()
+        self.goals = goals_of(plan.source.ruleset())
+        self.sought: Counter[str] = Counter()  # games that were looked through for what is sometimes so, by name
+        self.reached: Counter[str] = Counter()  # and of them those in which it was so
+        self.always: Counter[str] = Counter()  # of them those in which it was from the start, or at the end
+        self.ways: dict[str, Spot] = {}  # the shortest way to each
         self.known: set[str] = set()
         self.seen: Counter[tuple[str, str]] = Counter()
         self.features: Counter[tuple[str, ...]] = Counter()  # in how many games each was
@@ -90,7 +107,8 @@ class Campaign:
         branch = self.spots and coin > 0
         bots = BRANCHED if branch else FRESH
         bot = bots[number % len(bots)]
-        watch = Watch(replay=number % REPLAYED == 3, twins=number % REPLAYED == 5, max_length=plan.max_length)
+        replay, twins = number % REPLAYED == 3, number % COUNTED == 5
+        watch = Watch(replay=replay, twins=twins, max_length=plan.max_length, familiar=self._familiar())
         known = frozenset(self.known)
         if branch:
             spot = self._rare(stream)
@@ -99,7 +117,16 @@ class Campaign:
         else:
             start, further = (), 0
             players, seed = plan.players[number % len(plan.players)], plan.seed * 100_000 + number
-        return FuzzTask(plan.source, number, players, seed, bot, start, further, dict(self.seen), known, watch)
+        wanted = frozenset(one.name for one in self.goals if twins or one.name not in self.ways)
+        seen = dict(self.seen)
+        return FuzzTask(plan.source, number, players, seed, bot, start, further, seen, known, watch, wanted)
+
+    def _familiar(self) -> frozenset[str]:
+        """Questions that have been asked so often that what is hidden has been dealt anew there many times."""
+        asked: Counter[str] = Counter()
+        for (question, _), times in self.seen.items():
+            asked[question] += times
+        return frozenset(question for question, times in asked.items() if times >= FAMILIAR)
 
     def _rare(self, stream: int) -> Spot:
         """A spot: any family of traits, zones first, and in it a trait, the likelier the fewer games had it."""
@@ -121,10 +148,27 @@ class Campaign:
             self.over += quarry.over
             self.deals += quarry.deals
             self.dropped += quarry.dropped
+            if quarry.tested is not None:
+                self.counted += 1
+                self.law_tests.update(quarry.tested)
+                self.law_games.update(name for name, times in quarry.tested.items() if times)
+            self._reach(quarry)
             self.seen.update(quarry.taken)
             self.features.update(quarry.first.keys())
             for feature, after in quarry.first.items():
                 self._keep(feature, quarry, after)
+
+    def _reach(self, quarry: Quarry) -> None:
+        for one in self.goals:
+            name = one.name
+            self.always[name] += name in (quarry.closing if one.ending else quarry.opening)
+            sought = quarry.over if one.ending else name in quarry.wanted
+            self.sought[name] += sought
+            if (after := quarry.reached.get(name)) is None:
+                continue
+            self.reached[name] += sought
+            if name not in self.ways or after < len(self.ways[name].answers):
+                self.ways[name] = Spot(quarry.players, quarry.seed, quarry.answers[:after])
 
     def _keep(self, feature: tuple[str, ...], quarry: Quarry, after: int) -> None:
         """The shortest way to each trait is worth keeping. At the end of a game nothing is left to branch off to."""
@@ -149,6 +193,12 @@ class Campaign:
                 "over": one.over,
                 "deals": one.deals,
                 "dropped": one.dropped,
+                "counted": one.tested is not None,
+                "tested": [[name, times] for name, times in (one.tested or {}).items()],
+                "opening": list(one.opening),
+                "closing": list(one.closing),
+                "wanted": sorted(one.wanted),
+                "reached": [[name, after] for name, after in one.reached.items()],
                 "first": [[*feature, after] for feature, after in one.first.items()],
                 "taken": [[*pair, count] for pair, count in one.taken.items()],
             }
@@ -180,6 +230,11 @@ class Campaign:
                 {(entry[0], entry[1]): entry[2] for entry in one["taken"]},
                 deals=one["deals"],
                 dropped=one["dropped"],
+                tested=dict(one["tested"]) if one["counted"] else None,
+                opening=tuple(one["opening"]),
+                closing=tuple(one["closing"]),
+                reached=dict(one["reached"]),
+                wanted=frozenset(one["wanted"]),
             )
             for one in games
         ]
@@ -193,4 +248,5 @@ class Campaign:
             and all(len(entry) > 1 and 0 <= entry[-1] <= len(game["answers"]) for entry in game["first"])
             and all(count >= 0 for *_, count in game["taken"])
             and 0 <= game["dropped"] <= game["deals"]
+            and all(0 <= after <= len(game["answers"]) for _, after in game["reached"])
         )

@@ -42,6 +42,8 @@ class StateFeatures:
         self.ruleset = ruleset
         self.first: dict[tuple[str, ...], int] = {}
         self.taken: Counter[tuple[str, str]] = Counter()
+        self._sizes: list[int] = []
+        self._values: list[object] = []
 
     def answered(self, decision: Decision, number: int, after: int) -> None:
         question = question_of(decision)
@@ -51,13 +53,19 @@ class StateFeatures:
 
     def stands(self, game: Game) -> None:
         """Notice the table as it stands, and which rules are under way."""
-        after, layout, state = len(game.answers), game.machine.layout, game.state
-        note = self.first.setdefault
-        for place, pieces in zip(layout.places, state.zones, strict=True):
-            note(("zone", place.name + place.row, str(min(len(pieces), MAX_COUNTED))), after)
-        for slot, value in zip(layout.slots, state.variables, strict=True):
-            if not isinstance(slot.type, t.PlayerType) and slot.owner_kind in ("", "player"):
-                note(("variable", slot.name + slot.row, str(value)[:20]), after)
-        note(("rules", *(game.machine.lowered_rules[frame.rule].address for frame in state.stack)), after)
+        after, machine, state = len(game.answers), game.machine, game.state
+        layout, note = machine.layout, self.first.setdefault
+        sizes, values = machine.sizes(state), machine.values(state)
+        for number, size in enumerate(sizes):  # most of the table is as it was: only what changed can be new
+            if number >= len(self._sizes) or self._sizes[number] != size:
+                place = layout.places[number]
+                note(("zone", place.name + place.row, str(min(size, MAX_COUNTED))), after)
+        for number, value in enumerate(values):
+            if number >= len(self._values) or self._values[number] != value:
+                slot = layout.slots[number]
+                if not isinstance(slot.type, t.PlayerType) and slot.owner_kind in ("", "player"):
+                    note(("variable", slot.name + slot.row, str(value)[:20]), after)
+        self._sizes, self._values = [*sizes], [*values]
+        note(("rules", *machine.rules(state)), after)
         if game.over:
             note(("over", str(len(game.winners))), after)

@@ -17,6 +17,7 @@ from workbench.fuzz.locate import Culprit, culprit, known
 from workbench.fuzz.shrink import Small
 from workbench.fuzz.violation import FREE, Violation
 from workbench.language.sentences import Words
+from workbench.service.table import question_for
 from workbench.support.errors import UsageError
 from workbench.support.packed import Shape
 from workbench.transcripts.record import replay_data, scenario_text, seat_names
@@ -87,14 +88,11 @@ def moves_in_words(ruleset: Ruleset, transcript: Transcript) -> tuple[dict[str, 
     try:
         game = Game.start(ruleset, transcript.players, transcript.seed, laws=False)
         for move in transcript.moves:
-            decision = game.decision
-            assert decision is not None
-            place = [option.key for option in decision.options].index(move.key)
-            who = words.seat(move.player)
-            said = words.options(decision, game.observe(decision.player))[place]
-            found.append(
-                {"who": who, "rule": decision.rule, "question": words.ask(decision), "answer": said, "key": move.key}
-            )
+            asked = question_for(words, game)
+            assert asked is not None
+            place = [option.key for option in asked.options].index(move.key)
+            said = {"who": words.seat(move.player), "rule": asked.rule, "question": asked.text}
+            found.append({**said, "answer": asked.options[place].text, "key": move.key})
             game.choose(place)
     except PlayError:
         pass
@@ -140,6 +138,7 @@ def write(folder: Path, ruleset: Ruleset, finding: Finding, sources: Mapping[str
     replay = {
         **replay_data(ruleset, transcript),
         "transcript": [[m.player, m.question, m.key] for m in transcript.moves],
+        "finding": {"law": violation.law, "message": violation.message, "rule": violation.rule},
     }
     texts = {
         "replay": (f"{name}.replay.json", json.dumps(replay, indent=1, ensure_ascii=False) + "\n"),
@@ -149,6 +148,13 @@ def write(folder: Path, ruleset: Ruleset, finding: Finding, sources: Mapping[str
     for file, text in texts.values():
         _write_whole(folder / file, text)
     return {what: str(folder / file) for what, (file, _) in texts.items()}
+
+
+def write_witness(folder: Path, ruleset: Ruleset, name: str, transcript: Transcript) -> dict[str, str]:
+    """Write a game that shows what is sometimes so."""
+    file = folder / f"{name}.replay.json"
+    _write_whole(file, json.dumps(replay_data(ruleset, transcript), indent=1, ensure_ascii=False) + "\n")
+    return {"replay": str(file)}
 
 
 def _scenario(ruleset: Ruleset, transcript: Transcript, violation: Violation) -> str:

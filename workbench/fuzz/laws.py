@@ -8,19 +8,10 @@ from collections.abc import Iterator
 from attrs import evolve
 
 from interpreter import BACKENDS, EVERYTHING, Anew, Decision, Game, PlayError, play_again
-from warlock_dsl import Ruleset
 from workbench.fuzz.violation import ViolationError
 from workbench.players.base import own_stream
 
-
-def law_names(ruleset: Ruleset) -> list[str]:
-    """The invariants of a ruleset by name: of every moment, of the end, then those that hang on a rule."""
-    program = ruleset.program
-    hung = [hook.law.invariant for rule in program.rules for hook in rule.hooks if hook.law is not None]
-    return [law.name for law in (*program.invariants, *program.endings)] + hung
-
-
-OTHER_BACKENDS = BACKENDS[1:]  # the ways of running the rules beside the usual one
+OTHER_BACKENDS = tuple(name for name in BACKENDS[1:] if name != "plain")  # plain plays beside, too, and counts
 DEALS = 64  # how many streams of its own a moment may have
 
 
@@ -36,7 +27,7 @@ def options_of(game: Game) -> tuple[object, ...]:
 def imagined(game: Game, stream: int, anew: Anew = EVERYTHING) -> Game | None:
     """The same moment with all that the asked player cannot see dealt anew; None where it could not have come up."""
     try:
-        _, state = game.search_machine.redeal(game.state, game.to_move, stream, anew)
+        _, state = game.machine.redeal(game.state, game.to_move, stream, anew)
         return game.at(state)
     except PlayError:
         return None
@@ -83,7 +74,7 @@ def _told_apart(game: Game, decision: Decision, seat: int, stream: int) -> str:
 
 def _kinds(game: Game, seat: int) -> Iterator[tuple[str, Anew]]:
     """What may be hidden from a player, in words, and how it is dealt anew alone."""
-    machine, whom = game.search_machine, f"seat {seat + 1}"
+    machine, whom = game.machine, f"seat {seat + 1}"
     yield f"with other answers that are secret from {whom}", NOTHING
     yield f"with the pieces where {whom} cannot look in another order", evolve(NOTHING, names=True, within=True)
     yield f"with other pieces where {whom} cannot look", evolve(NOTHING, names=True)
@@ -111,7 +102,7 @@ def _difference(game: Game, ours: Decision, other: Game, seat: int) -> str:
         return f"'{ours.rule}.{ours.name}' has other options: {_menu(theirs)}; not {_menu(ours)}"
     if (theirs.bound, theirs.partial) != (ours.bound, ours.partial):
         return f"the question '{ours.rule}.{ours.name}' is put in other words"
-    if other.observe(seat) != game.observe(seat):
+    if not game.machine.same_view(game.state, other.state, seat):
         return "the table looks different"
     return ""
 

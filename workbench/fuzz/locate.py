@@ -41,7 +41,7 @@ def _before_last(ruleset: Ruleset, machine: PlainMachine, transcript: Transcript
     for move in transcript.moves[:-1]:
         game.answer(move.key)
     keys = [option.key for option in game.options()]
-    state = game.state.copy()
+    state = game.machine.position(game.state).copy()
     offer = machine.run(state)
     assert offer is not None
     machine.take(state, offer.answers[keys.index(transcript.moves[-1].key)])

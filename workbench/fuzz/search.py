@@ -12,7 +12,9 @@ from attrs import field, frozen
 
 from warlock_dsl import Loaded, Ruleset
 from workbench.fuzz.campaign import WAVE, Campaign, Plan
-from workbench.fuzz.findings import FINDING, Finding, finding_of, write
+from workbench.fuzz.findings import FINDING, Finding, finding_of, write, write_witness
+from workbench.fuzz.goals import PREFIX, WITNESS_TRIES, Reached
+from workbench.fuzz.law_tests import LawTests, law_names
 from workbench.fuzz.shrink import Shrinking, Small, shrunk
 from workbench.fuzz.task import Quarry, task
 from workbench.fuzz.violation import Violation
@@ -21,6 +23,7 @@ from workbench.support.packed import checked
 from workbench.support.progress import Advance
 from workbench.support.run_file import written
 from workbench.support.workers import WorkerPool
+from workbench.transcripts.transcript import Transcript, transcript_of
 
 CHECKPOINT = "checkpoint.jsonl"
 WAVE_SHAPE = {"games": str, "findings": [FINDING], "known": [str]}  # of a wave in a checkpoint
@@ -47,6 +50,13 @@ class Searched:
     findings: list[dict[str, Any]] = field(factory=list)
     deals: int = 0  # how often what is hidden was dealt anew, and how often no such deal could be
     dropped: int = 0
+    tests: LawTests = field(factory=lambda: LawTests((), 0))
+    goals: tuple[Reached, ...] = ()
+
+    @property
+    def broken(self) -> bool:
+        """Whether there is anything to mend: a broken law, or one that says nothing."""
+        return bool(self.findings or self.tests.found or any(one.found for one in self.goals))
 
     def data(self) -> dict[str, Any]:
         return {
@@ -57,6 +67,8 @@ class Searched:
             "deals": self.deals,
             "deals_dropped": self.dropped,
             "seconds": round(self.seconds, 1),
+            **self.tests.data(),
+            "sometimes": [one.data() for one in self.goals],
             "findings": self.findings,
         }
 
@@ -92,9 +104,36 @@ class Search:
                 self._wave(pool, found, book, told, began)
                 advance(len(found), f"{len(campaign.features)} traits, {len(self.findings)} findings")
         seconds = time.monotonic() - began
+        goals = self._goals(pool)
         over, features = campaign.over, len(campaign.features)
         deals, dropped = campaign.deals, campaign.dropped
-        return Searched(campaign.games, campaign.decisions, over, features, seconds, self.findings, deals, dropped)
+        tests = LawTests(law_names(self.ruleset), campaign.counted, campaign.law_tests, campaign.law_games)
+        return Searched(
+            campaign.games, campaign.decisions, over, features, seconds, self.findings, deals, dropped, tests, goals
+        )
+
+    def _goals(self, pool: WorkerPool) -> tuple[Reached, ...]:
+        """What is sometimes so, with the shortest game found that shows it; on the disk where findings are kept."""
+        campaign = self.campaign
+        ways = {
+            name: transcript_of(self.ruleset, spot.players, spot.seed, spot.answers)
+            for name, spot in campaign.ways.items()
+        }
+        shorter = pool.all(shrunk, [self._witness(name, way) for name, way in ways.items()])
+        ways = {name: small.transcript for name, small in zip(ways, shorter, strict=True)}
+        found = []
+        for one in campaign.goals:
+            name, way = one.name, ways.get(one.name)
+            files = (
+                write_witness(self.folder, self.ruleset, PREFIX + name, way) if way is not None and self.keep else {}
+            )
+            games, in_games, always = (count[name] for count in (campaign.sought, campaign.reached, campaign.always))
+            found.append(Reached(name, one.ending, games, in_games, campaign.games, always, way, files))
+        return tuple(found)
+
+    def _witness(self, name: str, way: Transcript) -> Shrinking:
+        reached = Violation(PREFIX + name, "reached")
+        return Shrinking(self.plan.source, reached, way, self.plan.max_length, WITNESS_TRIES)
 
     def so_far(self) -> str:
         """What has been done, in words."""
@@ -148,7 +187,7 @@ class Search:
         with written(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
         heading = {
-            "search": 2,
+            "search": 4,
             "ruleset": self.ruleset.name,
             "hash": self.ruleset.hash,
             "players": list(self.plan.players),

@@ -52,7 +52,7 @@ class Reproduction:
 
     def __init__(self, ruleset: Ruleset, violation: Violation, transcript: Transcript) -> None:
         self.ruleset = ruleset
-        self.key, self.law = violation.key, violation.law
+        self.key = violation.key
         self.violation = violation
         self.players, self.length = transcript.players, len(transcript.moves)
         self.tries = 0
@@ -60,7 +60,7 @@ class Reproduction:
     def __call__(self, transcript: Transcript) -> Transcript | None:
         self.tries += 1
         max_length = max(1, self.length * (LEEWAY if transcript.players < self.players else 1))
-        walk = follow(self.ruleset, transcript, watch_for(self.law, max_length))
+        walk = follow(self.ruleset, transcript, watch_for(self.violation, max_length))
         if walk.violation is None or walk.violation.key != self.key:
             return None
         played = walk.transcript
@@ -78,7 +78,7 @@ def shrunk(task: Shrinking) -> Small:
         return Small(task.violation, transcript, before, tries)
     trial = Reproduction(ruleset, task.violation, task.transcript)
     transcript = _smaller(ruleset, task, trial)
-    again = follow(ruleset, transcript, watch_for(task.violation.law, max(1, len(transcript.moves))))
+    again = follow(ruleset, transcript, watch_for(task.violation, max(1, len(transcript.moves))))
     if again.violation is None or again.violation.key != task.violation.key:
         return Small(task.violation, task.transcript, before, trial.tries)
     return Small(again.violation, transcript, before, trial.tries)
@@ -87,7 +87,7 @@ def shrunk(task: Shrinking) -> Small:
 def _smaller(ruleset: Ruleset, task: Shrinking, trial: Reproduction) -> Transcript:
     """By turns games are played in the manner of the best, and answers are left out of the best."""
     budget = Budget(task.tries, task.seconds)
-    sampler = Sampler(ruleset, task.violation.law, task.violation.key)
+    sampler = Sampler(ruleset, task.violation)
     transcript, minimum = task.transcript, ruleset.components.min_players
     for share in SHARES:
         if not budget.left:
@@ -122,9 +122,9 @@ WEIGHT = 40  # of an answer that all of them gave, beside 1 for one that none ga
 class Sampler:
     """Looks for games in which the same law breaks, in fewer decisions."""
 
-    def __init__(self, ruleset: Ruleset, law: str, key: str) -> None:
+    def __init__(self, ruleset: Ruleset, violation: Violation) -> None:
         self.ruleset = ruleset
-        self.law, self.key = law, key
+        self.violation, self.key = violation, violation.key
         self.elite: list[Transcript] = []
         self.number = 0
         self._given: dict[str, Counter[str]] = {}
@@ -140,7 +140,7 @@ class Sampler:
     def sample(self, players: int, max_length: int) -> Transcript | None:
         """One game; what was played up to the violation, if there is one within the limit of decisions."""
         self.number += 1
-        walk = Playthrough(self.ruleset, players, self.number - 1, watch_for(self.law, max_length))
+        walk = Playthrough(self.ruleset, players, self.number - 1, watch_for(self.violation, max_length))
         self._stream = own_stream(self.number, players, max_length)
         while (game := walk.standing) is not None:
             walk.choose(self._pick(game))

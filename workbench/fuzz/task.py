@@ -6,6 +6,7 @@ from attrs import field, frozen
 
 from workbench.fuzz.bots import GuidedBot
 from workbench.fuzz.features import StateFeatures
+from workbench.fuzz.goals import GoalLog
 from workbench.fuzz.playthrough import Playthrough, Watch
 from workbench.fuzz.violation import Violation
 from workbench.support.ruleset_source import RulesetSource
@@ -28,6 +29,7 @@ class FuzzTask:
     seen: dict[tuple[str, str], int] = field(factory=dict, repr=False)
     known: frozenset[str] = frozenset()
     watch: Watch = field(factory=Watch)
+    wanted: frozenset[str] = frozenset()  # what is sometimes so, looked for all the way
 
 
 @frozen
@@ -45,6 +47,11 @@ class Quarry:
     transcript: Transcript | None = None
     deals: int = 0  # how often what is hidden was dealt anew, and how often no such deal could be
     dropped: int = 0
+    tested: dict[str, int] | None = None  # how often each law's condition came up, in a game in which that is counted
+    opening: tuple[str, ...] = ()  # what is sometimes so: what held at the start, at the end, and where each was first
+    closing: tuple[str, ...] = ()
+    reached: dict[str, int] = field(factory=dict)
+    wanted: frozenset[str] = frozenset()
 
 
 def task(task: FuzzTask) -> Quarry:
@@ -53,6 +60,9 @@ def task(task: FuzzTask) -> Quarry:
     walk = Playthrough(ruleset, task.players, task.seed, task.watch)
     features, bot = StateFeatures(ruleset), GuidedBot(ruleset, task.bot, task.seed * 1_000_003 + task.number, task.seen)
     ahead, forgiven = list(reversed(task.start)), 0
+    goals = GoalLog(ruleset, task.wanted)
+    if (first := walk.standing) is not None:
+        goals.stands(first, opening=True)
     maximum = len(task.start) + task.further if task.further else task.watch.max_length
     while (game := walk.standing) is not None and len(walk.moves) < maximum:
         decision = game.decision
@@ -62,11 +72,12 @@ def task(task: FuzzTask) -> Quarry:
         if ahead:
             key = ahead.pop()
             number = next((n for n, option in enumerate(decision.options) if option.key == key), -1)
-        if number < 0:
+        again = number >= 0
+        if not again:
             ahead.clear()
             number = bot.pick(game)
         features.answered(decision, number, len(game.answers))
-        violation = walk.choose(number)
+        violation = walk.choose(number, again)
         if (
             violation is not None
             and violation.key in task.known
@@ -75,6 +86,8 @@ def task(task: FuzzTask) -> Quarry:
         ):
             forgiven += 1
             walk.forgive()
+        elif violation is None:
+            goals.stands(game)
     game = walk.game
     if game is not None and walk.violation is None:
         features.stands(game)
@@ -91,4 +104,9 @@ def task(task: FuzzTask) -> Quarry:
         walk.transcript if new else None,
         walk.deals,
         walk.dropped,
+        None if walk.tested is None else dict(walk.tested),
+        tuple(goals.opening),
+        tuple(goals.closing),
+        goals.reached,
+        task.wanted,
     )

@@ -82,6 +82,11 @@ def _declaration(node: syntax.Declaration) -> Entry:
             hangs = [("hangs", f"{node.hook.when} {_target(node.hook)}")] if node.hook else []
             facts = [*hangs, named, *([("note", ME_IN_LAWS)] if node.hook else [])]
             return Entry(f"invariant.{node.name.text}", "invariant", span, cites, tuple(facts))
+        case syntax.Reveals():
+            key = f".{node.key.text}" if node.key is not None else ""
+            return Entry(f"reveals.{node.name.text}{key}", "reveals", span, cites, (named,))
+        case syntax.Property():
+            return Entry(f"{node.kind}.{node.name.text}", node.kind, span, cites, (named,))
 
 
 def _parameters(parameters: tuple[syntax.Parameter, ...]) -> tuple[str, str]:

@@ -102,7 +102,7 @@ def trace(ruleset: Ruleset, sources: Mapping[str, str], modules: Sequence[Module
     )
 
 
-RULES = ("rule", "event", "definition", "part of the score", "invariant")
+RULES = ("rule", "event", "definition", "part of the score", "invariant", "sometimes", "share", "relation", "reveals")
 
 
 def citers(entries: Iterable[Entry]) -> dict[str, tuple[str, ...]]:

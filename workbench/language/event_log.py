@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from interpreter import Event, Heard, Shown, heard
-from workbench.language.phrases import fill
+from interpreter import Event, Heard, Shown, for_seat, heard
+from workbench.language.phrases import fill, has_plain_names
 from workbench.language.sentences import Words
 
 
@@ -18,13 +18,25 @@ def tell(events: Sequence[Event], viewer: int, words: Words) -> list[str]:
     """Lines for a log; moves from one place to another in a row are one line, and so are pieces shown at once."""
     teller = _Teller(viewer, words)
     lines: list[str] = []
-    for (what, *_), group in groupby(events, key=lambda e: (e.what, e.source, e.place, e.to)):
-        pairs = [(event, one) for event in group if (one := heard(event, viewer)) is not None]
-        if what in ("move", "show") and pairs:
+    noticed = [(event, one) for event in events if (one := heard(event, viewer)) is not None]
+    for (what, *_), group in groupby(noticed, key=_kind_of_line):
+        pairs = list(group)
+        if what in ("move", "show"):
             lines.append(teller.together(what, [dict(one.values) for _, one in pairs]))
         else:
             lines += [line for event, one in pairs if (line := teller.other(event, one))]
     return lines
+
+
+def _kind_of_line(pair: tuple[Event, Heard]) -> tuple[object, ...]:
+    """What is told in one line: pieces that are dealt from one place to the same zone of several, or shown."""
+    event, one = pair
+    values = dict(one.values)
+    if event.what != "move":
+        return event.what, event.source, event.place, event.to
+    source, place = values["source"], values["place"]
+    dealt = place.what == "zone" and place.owner >= 0 and source.what == "zone" and source.owner < 0
+    return event.what, event.source, (place.name, place.for_name, place.holder) if dealt else event.place
 
 
 class _Teller:
@@ -41,6 +53,18 @@ class _Teller:
         if what == "show":
             return self.words.phrases("shown", players=self._said(first["to"]), pieces=pieces)
         source, place = first["source"], first["place"]
+        takers = dict.fromkeys(values["place"].owner for values in events)
+        if len(takers) > 1:
+            dealt = [
+                self.words.phrases(
+                    "dealt_to",
+                    player=self.words.seat(taker),
+                    pieces=self.words.listed([self._piece(one) for one in events if one["place"].owner == taker]),
+                )
+                for taker in takers
+            ]
+            names = {"source": self._zone(source, True), "place": self._zone(place, False)}
+            return self.words.phrases("moved", pieces="; ".join(dealt), **names)
         owners = {source.owner, place.owner} - {-1}
         if len(owners) == 1 and source.what == place.what == "zone":
             names = {"source": self._zone(source, False), "place": self._zone(place, False)}
@@ -124,12 +148,14 @@ class _Teller:
             return ""
         (name, shown), *_ = one.values
         declined = shown.what == "none"
-        value = self._said(shown)
+        value, cell = self._said(shown), dict(one.values).get("at")
+        if cell is not None and self._matters(cell):
+            value = self.words.phrases("piece_at", piece=value, place=self._said(cell))
         template = None if declined else self.words.text(f"answer.{one.name}")
         if template is not None:
-            return fill(template, self._names(event, {name: value}))
+            return fill(template, self._names(event, {"me": self.words.seat(one.who), name: value}))
         option = self.words.text(f"{'decline' if declined else 'choose'}.{one.name}")
-        if option is not None:
+        if option is not None and has_plain_names(option):
             said = fill(option, self._names(event, {name: value}))
         else:
             said = self.words.phrases("decline") if declined else f"{name.replace('_', ' ')}: {value}"
@@ -146,4 +172,4 @@ class _Teller:
 
     def _names(self, event: Event, own: Mapping[str, str]) -> dict[str, str]:
         """What may stand in a text of a rule: what its names meant to the viewer."""
-        return {**{name: self.words.shown(value) for name, value in event.bound[self.viewer]}, **own}
+        return {**{name: self.words.shown(value) for name, value in for_seat(event.bound, self.viewer) or ()}, **own}

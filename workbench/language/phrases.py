@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from importlib import resources
 
@@ -15,6 +15,7 @@ _LOCALE = resources.files("workbench.language") / "locale"
 LANGUAGES = tuple(sorted(file.name.removesuffix(".toml") for file in _LOCALE.iterdir() if file.name.endswith(".toml")))
 
 _PLACE = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
+_BRACES = re.compile(r"\{([^{}]+)\}")
 
 
 def clean(text: str) -> str:
@@ -22,13 +23,21 @@ def clean(text: str) -> str:
     return "".join(c for c in text if c == "\n" or unicodedata.category(c) not in ("Cc", "Cf", "Co", "Cs"))
 
 
-def fill(template: str, values: Mapping[str, str]) -> str:
-    """The template with each {name} replaced; a name nobody gave stays as it stands.
+def fill(template: str, values: Mapping[str, str], figure: Callable[[str], str] | None = None) -> str:
+    """The template with each {name} replaced; a name nobody gave stays as it stands, unless `figure` knows what to say
+    for an expression of the rules.
 
     Templates come from rules folders of strangers, so this is no `str.format`: a placeholder is one plain word, it is
     replaced by a text that was given for it, and what is put in is not looked at again.
     """
-    return _PLACE.sub(lambda found: values.get(found[1], found[0]), template)
+    if figure is None:
+        return _PLACE.sub(lambda found: values.get(found[1], found[0]), template)
+    return _BRACES.sub(lambda found: values[found[1]] if found[1] in values else figure(found[1]), template)
+
+
+def has_plain_names(template: str) -> bool:
+    """Whether nothing but names stands within braces: no expression that has a value only while a question waits."""
+    return len(_PLACE.findall(template)) == len(_BRACES.findall(template))
 
 
 def placeholders(template: str) -> frozenset[str]:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
 
 from attrs import evolve, frozen
 
-from interpreter import Decision, Observation, Option, Shown, number_text
+from interpreter import Decision, Figures, Observation, Option, Shown, number_text
 from warlock_dsl import Ruleset, by_preference, words_of
 from warlock_dsl import types as t
-from warlock_dsl.tables.components import Column, Kind, Value
+from warlock_dsl.tables.components import ADDED, Column, Kind, Value
 from workbench.language.phrases import LANGUAGES, Phrases, clean, fill, placeholders
 from workbench.support.errors import UsageError
 
@@ -55,6 +55,11 @@ def language_for(ruleset: Ruleset, wanted: str | None, default: str = "en") -> s
     return wanted or (default if default in known else "en")
 
 
+def _inner(value: Shown, text: str) -> str:
+    """What stands in a list: another list in brackets."""
+    return f"({text})" if value.what == "list" else text
+
+
 class Words:
     """The words of one game in one language.
 
@@ -67,12 +72,15 @@ class Words:
         self.phrases = Phrases(lang)
         self.seats = tuple(clean(seat) for seat in seats)
         self._marks: Mapping[str, Mapping[str, str]] = {}
+        self._figures: Figures | None = None
         self._catalogues = [self.components.names[name] for name in by_preference(self.components.names, lang)]
         self._kind_of = {piece: kind for kind in self.components.kinds.values() for piece in kind.pieces}
 
-    def seeing(self, view: Observation) -> Words:
-        """The same words for somebody who sees this: a piece is told as it is now, where a game has words for that."""
+    def seeing(self, view: Observation, figures: Figures | None = None) -> Words:
+        """The same words for somebody who sees this: a piece is told as it is now, where a game has words for that.
+        `figures` knows the expressions in the texts."""
         seeing = copy(self)
+        seeing._figures = figures
         marks: dict[str, dict[str, str]] = {}
         for variable in view.variables:
             if variable.holder and variable.value is not None:
@@ -121,6 +129,12 @@ class Words:
             case _:
                 return self.name(key)
 
+    def short(self, address: str) -> str:
+        """What a row or a kind is called on a board: in this language, else as the tables say; or nothing."""
+        look = self.components.looks.get(address, {}).get("short", "")
+        own = self.components.names.get(self.lang, {}).get(f"short.{address}")
+        return clean(own.text) if own is not None else look
+
     def title(self) -> str:
         return self.text("game") or clean(self.components.name)
 
@@ -150,20 +164,28 @@ class Words:
             case "player":
                 return self.seat(value.owner)
             case "zone":
-                owner = -1 if value.owner == me else value.owner
-                return self.zone(value.name, owner, value.for_row, value.for_name)
+                zone = self.zone(value.name, by=value.for_row, row=value.for_name)
+                whose = self._whose(value, me)
+                return self.phrases("place_of", zone=zone, player=whose) if whose else zone
             case "cell":
-                cell = self.cell(value.of, value.row, value.column)
-                own = value.owner in (-1, me)
-                return cell if own else self.phrases("cell_of", cell=cell, player=self.seat(value.owner))
+                cell, whose = self.cell(value.of, value.row, value.column), self._whose(value, me)
+                return self.phrases("cell_of", cell=cell, player=whose) if whose else cell
+            case "region":
+                return self.name(f"region.{value.name}")
             case "number":
                 return self.phrases.number(value.name)
             case "truth":
                 return self.phrases("no" if value.name == "false" else "yes")
             case "list":
-                return self.listed([self.shown(item, me) for item in value.items])
+                return self.listed([_inner(item, self.shown(item, me)) for item in value.items])
             case _:
                 return self.phrases("nothing")
+
+    def _whose(self, value: Shown, me: int) -> str:
+        """Whose a zone or a cell is, a piece's or a player's; "" for nobody's and for one's own."""
+        if value.holder is not None:
+            return self.shown(value.holder, me)
+        return "" if value.owner in (-1, me) else self.seat(value.owner)
 
     def cell(self, zone: str, row: int, column: int) -> str:
         """A cell as people call it: by the name of its row of a table, or by column and row of the picture."""
@@ -188,12 +210,8 @@ class Words:
             number += f"/{value.number}" if number else str(value.number)
         zone = self.zone(value.zone, by=value.for_row, row=value.for_name)
         names = {"kind": self.name(f"kind.{value.of}"), "number": number, "zone": zone}
-        if value.holder is not None:
-            found = self.phrases("unseen_of", player=self.shown(value.holder, me), **names)
-        elif value.owner in (-1, me):
-            found = self.phrases("unseen_in", **names)
-        else:
-            found = self.phrases("unseen_of", player=self.seat(value.owner), **names)
+        whose = self._whose(value, me)
+        found = self.phrases("unseen_of", player=whose, **names) if whose else self.phrases("unseen_in", **names)
         marks = self._marks.get(value.key(), {})  # what everybody sees of it
         return self.phrases("unseen_marked", piece=found, marks=", ".join(marks.values())) if marks else found
 
@@ -209,7 +227,48 @@ class Words:
             return clean(name)
         now = self.text(f"now.{kind.name}") if name in self._marks else None
         template = now or self.text(f"piece.{kind.name}")
-        return fill(template, self.fields(name)) if template is not None else clean(name)
+        return self._on_piece(template, name) if template is not None else clean(name)
+
+    def figure_on(self, name: str) -> str:
+        """The figures of a piece on the board, or nothing."""
+        template = self.text(f"figure.{self._kind_of[name].name}")
+        return self._on_piece(template, name) if template is not None else ""
+
+    def _on_piece(self, template: str, name: str) -> str:
+        return fill(template, self.fields(name), self._figure(lambda of, text: of.of_piece(name, text)))
+
+    def note(self, key: str, seat: int = -1) -> str:
+        """What is told beside the table or a seat; "" where its figures are hidden from the reader."""
+        hidden = False
+
+        def figure(of: Figures, text: str) -> Shown | None:
+            nonlocal hidden
+            found = of.of_seat(seat, text)
+            hidden = hidden or found is None
+            return found
+
+        told = fill(self.text(key) or "", {"me": self.seat(seat)} if seat >= 0 else {}, self._figure(figure))
+        return "" if hidden else told
+
+    def notes(self, group: str) -> list[str]:
+        """The keys of what is told beside the table or a seat, in the order in which a catalogue has them."""
+        keys = (key for catalogue in self._catalogues for key in catalogue if key.startswith(f"note.{group}."))
+        return list(dict.fromkeys(keys)) if "note" not in self.components.tables else []
+
+    def _figure(self, read: Callable[[Figures, str], Shown | None]) -> Callable[[str], str]:
+        """What an expression in a text says; a question mark where the reader cannot know it."""
+
+        def said(text: str) -> str:
+            found = read(self._figures, text) if self._figures is not None else None
+            return "?" if found is None else self._amount(found)
+
+        return said
+
+    def _amount(self, value: Shown) -> str:
+        """A value of an expression: of several numbers, any of them."""
+        if value.what == "list" and value.items and all(item.what == "number" for item in value.items):
+            return " / ".join(self.shown(item) for item in value.items)
+        return self.shown(value)
 
     def one_of_many(self, name: str) -> str:
         """A piece of which there are many alike: in short, and without its number."""
@@ -270,7 +329,7 @@ class Words:
             name = decision.name.replace("_", " ")
             phrase = "question_yes_no" if decision.mode == "yes_no" else "question"
             return self.phrases(phrase, player=self.seat(decision.player), name=name)
-        return fill(template, self._bound(decision))
+        return fill(template, self._asking(decision), self._figure(Figures.of_question))
 
     def heading(self, decision: Decision) -> str:
         """What the rule is called that asks, or nothing."""
@@ -278,22 +337,36 @@ class Words:
 
     def option(self, decision: Decision, option: Option, lies: Mapping[str, Whereabouts] | None = None) -> str:
         """One answer as a sentence. `lies` says where pieces lie, where that has to be told."""
+        place = f"{decision.rule}.{decision.name}"
+        figure = self._figure(lambda of, text: of.of_option(decision.options.index(option), text))
+        value = self._placed(option.value, decision.player, lies or {})
         match option.what:
             case "stop":
-                chosen = [self.shown(piece, decision.player) for piece in decision.partial]
-                return self.phrases("stop", items=self.listed(chosen))
+                template, bound = self.text(f"stop.{place}"), self._asking(decision)
+                if template is None:
+                    return self.phrases("stop", items=self._picked(decision))
             case "decline":
-                template = self.text(f"decline.{decision.rule}.{decision.name}")
+                template, bound = self.text(f"decline.{place}"), self._bound(decision)
+                figure = self._figure(Figures.of_question)
                 if template is None:
                     return self.phrases("no" if decision.mode == "yes_no" else "decline")
-                return fill(template, self._bound(decision))
-        value = self._placed(option.value, decision.player, lies or {})
-        if option.what == "add":
-            return self.phrases("add", item=value)
-        template = self.text(f"choose.{decision.rule}.{decision.name}")
-        if template is None:
-            return value
-        return fill(template, {**self._bound(decision), decision.name: value})
+            case "add":
+                template, bound = self.text(f"add.{place}"), {**self._bound(decision), ADDED: value}
+                if template is None:
+                    return self.phrases("add", item=value)
+            case _:
+                template, bound = self.text(f"choose.{place}"), {**self._bound(decision), decision.name: value}
+                if template is None:
+                    return value
+        return fill(template, bound, figure)
+
+    def _picked(self, decision: Decision) -> str:
+        return self.listed([self.shown(piece, decision.player) for piece in decision.partial])
+
+    def _asking(self, decision: Decision) -> dict[str, str]:
+        """What may stand in a question: of a set also what has been picked of it."""
+        picked = {decision.name: self._picked(decision)} if decision.mode in ("set", "step") else {}
+        return {**self._bound(decision), **picked}
 
     def options(self, decision: Decision, view: Observation) -> list[str]:
         """Every answer as a sentence. Pieces that lie in cells, or in different zones, are told with their place."""
@@ -318,7 +391,7 @@ class Words:
 
     def _placed(self, value: Shown, me: int, lies: Mapping[str, Whereabouts]) -> str:
         if value.what == "list":
-            return self.listed([self._placed(item, me, lies) for item in value.items])
+            return self.listed([_inner(item, self._placed(item, me, lies)) for item in value.items])
         text = self.shown(value, me)
         place = lies.get(value.name) if value.what == "piece" else None
         return self.phrases("piece_at", piece=text, place=self.place(place, me)) if place is not None else text

@@ -149,9 +149,9 @@ def marked(game: Game) -> str:
 def closing(game: Game) -> str:
     """The end of a game as a word: where everything lies, the points, who has won. The place in the rules is no part
     of it: other rules that do the same are not other games."""
-    state = game.state
+    state = game.machine.pack(game.state)
     sheets = [[list(sheet.part_texts.items()), sheet.total_text] for sheet in game.scores()]
-    end = [state.zones, state.cell, state.variables, state.winners, sheets]
+    end = [state["zones"], state["cells"], state["variables"], game.machine.winners(game.state), sheets]
     return hashlib.sha256(json.dumps(end).encode()).hexdigest()[:12]
 
 

@@ -14,18 +14,19 @@ from workbench.mutate.mutants import Collector, Mutant, Source
 NEAREST = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 SIGNS = {"+": "-", "-": "+", "*": "+"}
 JOINS = {"and": "or", "or": "and"}
+TESTS = (t.Invariant, t.Property, t.Reveals)  # their mutants would be weaker tests
 EFFECTS = (t.Move, t.Swap, t.Shuffle, t.Show, t.Say, t.Assign, t.Do, t.Finish, t.Stop)
 
 
 def rule_mutants(
     modules: Sequence[t.Module], components: Components, sources: Mapping[str, Source]
 ) -> Iterator[Mutant]:
-    """The mutants of every declaration that a game runs or scores by; those of invariants would be weaker tests."""
+    """The mutants of every declaration that a game runs or scores by; those of laws would be weaker tests."""
     live = _live(modules)
     for module in modules:
         for declaration in module.declarations:
             source = sources.get(declaration.span.file)
-            if source is None or isinstance(declaration, t.Invariant) or id(declaration) not in live:
+            if source is None or isinstance(declaration, TESTS) or id(declaration) not in live:
                 continue
             yield from _Mutating(source, declaration, components).mutants()
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from attrs import field, frozen
 
-from warlock_dsl import OVERLAY_FILE, Ruleset, Use, load_files
+from warlock_dsl import OVERLAY_FILE, Ruleset, Use, load_for_play
 from workbench.mutate.baseline import Case, Recorded, differs
 from workbench.mutate.mutants import Mutant, RulesetTexts, altered
 from workbench.scenario.run import read_scenarios, run_scenario
@@ -78,7 +78,7 @@ def tried(trial: Trial) -> Verdict:
 def made(source: RulesetTexts) -> Ruleset | None:
     """The ruleset of these texts, or None where it has errors. Not kept: no mutant comes twice."""
     overlays = [(Use(name, dict(given)), dict(files)) for name, given, files in source.stack]
-    return load_files(dict(source.base), source.name, (), overlays).ruleset
+    return load_for_play(dict(source.base), source.name, overlays).ruleset
 
 
 def passes(ruleset: Ruleset, case: Case) -> bool:

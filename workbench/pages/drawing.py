@@ -1,16 +1,15 @@
-"""What a player sees as data for a page: panels with zones, grids with cells, pieces as coloured chips."""
+"""The view of a table as a page shows it: panels with zones, grids with cells, pieces as coloured chips."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from attrs import evolve, frozen
 from rich.style import Style
 from rich.terminal_theme import TerminalTheme
 
-from interpreter import Observation, Shown, ZoneView
-from workbench.language.sentences import Words
-from workbench.terminal.board import Board, region_marks
+from workbench.service.table import Piece, Table, Zone
+from workbench.terminal.colours import style_of
 
 # Colours that can be read on a light and on a dark ground.
 DARK = ["#464646", "#c43c3c", "#2e8c46", "#b08614", "#3468c8", "#9646aa", "#1e8c96", "#787878"]
@@ -26,13 +25,17 @@ THEME = TerminalTheme((255, 255, 255), (60, 60, 60), [*map(_parts, DARK)], [*map
 
 @frozen
 class Chip:
-    """A piece: what is written on it, its name in full, its colour, how many alike lie side by side."""
+    """A piece: what is written on it, its name in full, its colour, how many alike lie side by side.
+
+    `outlined`: another picture of the same table does not have it there.
+    """
 
     text: str
     title: str
     colour: str
     back: bool = False
     count: int = 1
+    outlined: bool = False
 
 
 @frozen
@@ -42,13 +45,14 @@ class Cell:
     name: str
     mark: str
     chip: Chip | None
+    outlined: bool = False
 
 
 @frozen
 class Area:
     """A zone: a row of chips, or a grid of cells (`rows` is then not empty). `count` is "?" where it is hidden.
 
-    `slanted`: each row begins half a cell to the right of the one above.
+    `slanted`: each row begins half a cell to the right of the one above. `key` tells it from all others.
     """
 
     name: str
@@ -56,16 +60,20 @@ class Area:
     chips: tuple[Chip, ...]
     rows: tuple[tuple[Cell | None, ...], ...] = ()
     slanted: bool = False
+    key: str = ""
+    outlined: bool = False
 
 
 @frozen
 class Panel:
-    """The table or one seat: markers and counters in words, and the zones."""
+    """The table or one seat: markers and counters in words, and the zones. `outlined` are those of the remarks that
+    another picture of the same table does not have."""
 
     title: str
     asked: bool
     remarks: tuple[str, ...]
     areas: tuple[Area, ...]
+    outlined: tuple[str, ...] = ()
 
 
 @frozen
@@ -74,9 +82,14 @@ class Picture:
     seats: tuple[Panel, ...]
 
 
-def draw(words: Words, view: Observation, asked: int = -1) -> Picture:
-    """The table as the observation shows it; `asked` is the seat whose turn it is."""
-    return _Drawing(words, view).picture(asked)
+def draw(table: Table, kept: Container[str] = ()) -> Picture:
+    """The view of a table as a page shows it. Empty zones are left out, but for those that are to be kept."""
+    seats = [
+        Panel(name, number == table.to_move, _seat_remarks(table, number), _areas(table, number, kept))
+        for name, number in ((seat.name, seat.number) for seat in table.seats)
+    ]
+    shared = tuple(note.text for note in table.notes if note.owner < 0 and note.seat < 0)
+    return Picture(Panel(table.title, False, shared, _areas(table, -1, kept)), tuple(seats))
 
 
 def colour_of(style: Style) -> str:
@@ -86,65 +99,43 @@ def colour_of(style: Style) -> str:
     return style.color.get_truecolor(THEME).hex
 
 
-class _Drawing(Board):
-    def picture(self, asked: int) -> Picture:
-        table = Panel(self.words.title(), False, tuple(self._table_remarks()), tuple(self._areas(-1)))
-        seats = [
-            Panel(self.words.seat(seat), seat == asked, tuple(self._seat_remarks(seat)), tuple(self._areas(seat)))
-            for seat in range(self.view.players)
-        ]
-        return Picture(table, tuple(seats))
+def _areas(table: Table, seat: int, kept: Container[str]) -> tuple[Area, ...]:
+    return tuple(_area(zone) for zone in table.zones_of(seat) if zone.count != 0 or zone.key in kept)
 
-    def _areas(self, seat: int) -> list[Area]:
-        own = [zone for zone in self.view.zones if zone.owner == seat and not zone.holder]
-        return [self._area(zone) for zone in own if zone.count != 0]
 
-    def _area(self, zone: ZoneView) -> Area:
-        name = self.words.zone(zone.name, by=zone.by, row=zone.row)
-        count = "?" if zone.count is None else str(zone.count)
-        if self.is_map(zone):
-            hexagons = self.components.grids[self.components.zones[zone.name].grid].shape == "hex"
-            return Area(name, count, (), self._rows(zone), hexagons)
-        return Area(name, count, self._chips(zone.pieces))
+def _area(zone: Zone) -> Area:
+    count = "?" if zone.count is None else str(zone.count)
+    if zone.is_map:
+        return Area(zone.label, count, (), _rows(zone), zone.shape == "hex", zone.key)
+    return Area(zone.label, count, _chips(zone.pieces), key=zone.key)
 
-    def _chip(self, piece: Shown) -> Chip:
-        label, style = self.look(piece)
-        held = sum(zone.count or 0 for zone in self.held.get(piece.name, ()))
-        if not piece.name:
-            return Chip("", self.words.shown(piece), "", back=True)
-        return Chip(f"{label}+{held}" if held else label, self.full(piece).plain, colour_of(style))
 
-    def _chips(self, pieces: Sequence[Shown]) -> tuple[Chip, ...]:
-        found: list[Chip] = []
-        for chip in map(self._chip, pieces):
-            last = found[-1] if found else None
-            if last is not None and (last.text, last.title, last.back) == (chip.text, chip.title, chip.back):
-                found[-1] = Chip(chip.text, chip.title, chip.colour, chip.back, last.count + 1)
-            else:
-                found.append(chip)
-        return tuple(found)
+def chip_of(piece: Piece) -> Chip:
+    if not piece.name:
+        return Chip("", piece.label, "", back=True)
+    text = f"{piece.short}+{piece.holds}" if piece.holds else piece.short
+    return Chip(text, piece.full, colour_of(style_of(piece.colour)))
 
-    def _rows(self, zone: ZoneView) -> tuple[tuple[Cell | None, ...], ...]:
-        plan = self.components.grids[self.components.zones[zone.name].grid]
-        marks = [self.spot(zone, number) for number in range(len(plan.cells))] if plan.table else region_marks(plan)
-        cells: dict[tuple[int, int], Cell] = {}
-        for number, ((row, column, top), lying) in enumerate(zip(zone.cells, zone.lying(), strict=True)):
-            chip = evolve(self._chip(zone.pieces[top]), count=len(lying)) if lying else None
-            cells[row, column] = Cell(self.words.cell(zone.name, row, column), marks[number], chip)
-        return tuple(tuple(cells.get((row, c)) for c in range(plan.width)) for row in range(plan.height))
 
-    def _table_remarks(self) -> list[str]:
-        found = [v for v in self.view.variables if v.owner < 0 and not v.holder and v.value is not None]
-        return [self._variable(v).plain for v in found if v.value is not None and v.value.what != "player"]
+def _chips(pieces: Sequence[Piece]) -> tuple[Chip, ...]:
+    found: list[Chip] = []
+    for chip in map(chip_of, pieces):
+        last = found[-1] if found else None
+        if last is not None and (last.text, last.title, last.back) == (chip.text, chip.title, chip.back):
+            found[-1] = Chip(chip.text, chip.title, chip.colour, chip.back, last.count + 1)
+        else:
+            found.append(chip)
+    return tuple(found)
 
-    def _seat_remarks(self, seat: int) -> list[str]:
-        found = []
-        for variable in self.view.variables:
-            value = variable.value
-            if variable.holder or value is None:
-                continue
-            if variable.owner < 0 and value.what == "player" and value.owner == seat:
-                found.append(f"\u25c6 {self.words.name(f'variable.{variable.name}')}")
-            elif variable.owner == seat:
-                found.append(self._variable(variable).plain)
-        return found
+
+def _rows(zone: Zone) -> tuple[tuple[Cell | None, ...], ...]:
+    cells: dict[tuple[int, int], Cell] = {}
+    for cell in zone.cells:
+        chip = evolve(chip_of(zone.pieces[cell.pieces[-1]]), count=len(cell.pieces)) if cell.pieces else None
+        cells[cell.row, cell.column] = Cell(cell.name, cell.short or cell.mark, chip)
+    return tuple(tuple(cells.get((row, c)) for c in range(len(zone.columns))) for row in range(len(zone.rows)))
+
+
+def _seat_remarks(table: Table, seat: int) -> tuple[str, ...]:
+    notes = (note for note in table.notes if note.owner == seat or (note.owner < 0 and note.seat == seat))
+    return tuple(note.text if note.owner == seat else f"\u25c6 {note.label}" for note in notes)

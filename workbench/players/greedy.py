@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from interpreter import Game, PlainMachine, PlayError, State
+from interpreter import Game, Machine, PlayError
 from workbench.players.base import own_stream
-from workbench.players.rollouts import Standing, World, settle, standing, worlds
+from workbench.players.rollouts import Standing, World, seen_as, worlds
 
 
 class Greedy:
@@ -29,23 +29,16 @@ class Greedy:
         results, points = [0.0] * count, [0] * count
         wanted = max(1, min(self.tries, self.budget // count))
         for world in worlds(game, own_stream(self.seed, me, len(game.answers)), wanted):
-            found = self._deal(game.search_machine, world, me)
+            found = self._deal(game.search_machine, world)
             if found is not None:
                 results = [a + b.result(me) for a, b in zip(results, found, strict=True)]
                 points = [a + b.margins[me] for a, b in zip(points, found, strict=True)]
         return max(range(count), key=lambda number: (results[number], points[number], -number))
 
-    def _deal(self, machine: PlainMachine, world: World, me: int) -> list[Standing] | None:
-        """What each option came to in one deal; None where the rules broke down."""
+    def _deal(self, machine: Machine, world: World) -> list[Standing] | None:
+        """What each option came to in one deal, when it was played on at random until another was asked; None where the
+        rules broke down."""
         try:
-            return [self._try(machine, world, number, me) for number in range(len(world.offer.answers))]
+            return [seen_as(machine, found) for found in machine.look_ahead(world.state, world.stream, self.horizon)]
         except PlayError:
             return None
-
-    def _try(self, machine: PlainMachine, world: World, number: int, me: int) -> Standing:
-        """Take an option, play on at random until another is asked, and count."""
-        state: State = world.state.copy()
-        secret = state.asking
-        machine.take(state, world.offer.answers[number])
-        settle(machine, state, me, secret, world.stream, self.horizon)
-        return standing(machine, state)

@@ -11,15 +11,15 @@ A budget of iterations gives the same answer on every machine; a budget of secon
 from __future__ import annotations
 
 import time
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from math import exp, log, sqrt
 
 from attrs import define, field
 
-from interpreter import Answer, Game, Offer, PlainMachine, PlayError, State, item_type, value_class
+from interpreter import Game, Machine, PlayError, State
 from interpreter.state import random as chance
 from workbench.players.base import own_stream
-from workbench.players.rollouts import Standing, World, best_answer, margins, standing, worlds
+from workbench.players.rollouts import Standing, World, seen_as, standing, worlds
 
 FLAT = 40.0  # beyond this the slope of a worth is nothing
 
@@ -102,34 +102,30 @@ class Searcher:
         return _Halving(self, game).best()
 
     def follow(
-        self, machine: PlainMachine, world: World, state: State, root: Node, me: int
+        self, machine: Machine, world: World, state: State, root: Node, me: int
     ) -> tuple[Trace, Transcript]:
         """Play on from an option that was just taken; the moves that are remembered, and how things went."""
         trace = Trace(root)
-        stream, secret = world.stream, state.asking
+        stream, secret = world.stream, machine.secret_depth(state)
         turn = quarter = None
         for step in range(self.horizon):
             if self._at_random(trace):
-                ahead = machine.follow(
-                    state, stream, self.horizon - step, self.horizon // 4 - step, me, secret, self.look
-                )
-                if ahead is not None:
-                    seen = [None if one is None else Standing(margins(one.totals), one.winners) for one in ahead]
-                    end = seen[2]
-                    assert end is not None
-                    return trace, (turn or seen[0] or end, quarter or seen[1] or end, end)
-            offer = machine.run(state)
-            if offer is None:
+                steps = self.horizon - step, self.horizon // 4 - step
+                ahead = machine.follow(state, stream, *steps, me, secret, self.look)
+                first, later, last = (None if one is None else seen_as(machine, one) for one in ahead)
+                assert last is not None
+                return trace, (turn or first or last, quarter or later or last, last)
+            machine.run(state)
+            player = machine.to_move(state)
+            if player < 0:
                 break
-            if turn is None and offer.player != me and (secret < 0 or state.asking != secret):
+            if turn is None and player != me and (secret < 0 or machine.secret_depth(state) != secret):
                 turn = standing(machine, state)
             if step == self.horizon // 4:
                 quarter = standing(machine, state)
-            if self.look and self._at_random(trace):
-                stream, pick = best_answer(machine, state, offer, self.look, stream)
-            else:
-                stream, pick = self._move(machine, offer, trace, stream, state.asking >= 0 and offer.player != me)
-            machine.take(state, offer.answers[pick])
+            hidden = machine.secret_depth(state) >= 0 and player != me
+            stream, pick = self._move(machine, state, trace, stream, hidden)
+            machine.choose(state, pick)
         else:
             machine.run(state)
         end = standing(machine, state)
@@ -139,9 +135,9 @@ class Searcher:
         """Whether every move from here on is any move: then the machine can play on by itself."""
         return True
 
-    def _move(self, machine: PlainMachine, offer: Offer, trace: Trace, stream: int, secret: bool) -> tuple[int, int]:
+    def _move(self, machine: Machine, state: State, trace: Trace, stream: int, secret: bool) -> tuple[int, int]:
         """The stream, and the number of the move to go on with."""
-        return chance.below(stream, len(offer.answers))
+        return chance.below(stream, machine.count(state))
 
 
 class _Halving:
@@ -194,9 +190,10 @@ class _Halving:
                 return
 
     def _try(self, world: World, number: int) -> None:
-        machine, state, root = self.game.search_machine, world.state.copy(), self.roots[number]
+        machine, root = self.game.search_machine, self.roots[number]
+        state = machine.copy(world.state)
         try:
-            machine.take(state, world.offer.answers[number])
+            machine.choose(state, number)
             trace, transcript = self.player.follow(machine, world, state, root, self.me)
         except PlayError:
             return
@@ -246,18 +243,17 @@ class Mcts(Searcher):
     def _at_random(self, trace: Trace) -> bool:
         return trace.below
 
-    def _move(self, machine: PlainMachine, offer: Offer, trace: Trace, stream: int, secret: bool) -> tuple[int, int]:
+    def _move(self, machine: Machine, state: State, trace: Trace, stream: int, secret: bool) -> tuple[int, int]:
         """In the tree the most promising move, below it any. Nobody answers a secret choice by what others answered."""
         if secret or trace.below:
-            return chance.below(stream, len(offer.answers))
-        stream, pick, node, trace.below = self._step(machine, offer, trace.nodes[-1], stream)
+            return chance.below(stream, machine.count(state))
+        stream, pick, node, trace.below = self._step(machine.move_keys(state), trace.nodes[-1], stream)
         trace.nodes.append(node)
-        trace.movers.append(offer.player)
+        trace.movers.append(machine.to_move(state))
         return stream, pick
 
-    def _step(self, machine: PlainMachine, offer: Offer, node: Node, stream: int) -> tuple[int, int, Node, bool]:
+    def _step(self, keys: Sequence[Hashable], node: Node, stream: int) -> tuple[int, int, Node, bool]:
         """The move to go on with: one that was never tried, else the most promising of those there are."""
-        keys = [move_key(machine, offer, answer) for answer in offer.answers]
         fresh = [number for number, key in enumerate(keys) if key not in node.children]
         if fresh:
             stream, place = chance.below(stream, len(fresh))
@@ -273,11 +269,3 @@ class Mcts(Searcher):
             if value > maximum:
                 best, maximum = number, value
         return stream, best, node.children[keys[best]], False
-
-
-def move_key(machine: PlainMachine, offer: Offer, answer: Answer) -> Hashable:
-    """What makes a move the same in another deal: the question and the answer, alike pieces being one."""
-    question = offer.ask.question
-    kind = question.type if answer.what == "value" else item_type(question)
-    value = value_class(machine.layout, answer.value, kind)
-    return offer.rule, offer.ask.question.slot, answer.what, value

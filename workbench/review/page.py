@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from workbench.diff.model import DiffReport
-from workbench.diff.page import Moment, moments_of
+from workbench.diff.page import Drawn, moments_of
 from workbench.pages.page import render_page
 from workbench.review.model import Review
-from workbench.review.subject import Subject
 from workbench.sim.compare import Change, Comparison
 
 Row = tuple[str, float, float, float]
 
 
-def review_page(review: Review, subject: Subject) -> str:
+def review_page(review: Review) -> str:
     """The review as one page."""
     diff = next((part.result for part in review.parts if isinstance(part.result, DiffReport)), None)
     effect = next((part.result for part in review.parts if isinstance(part.result, Comparison)), None)
@@ -24,16 +23,16 @@ def review_page(review: Review, subject: Subject) -> str:
         subtitle=review.about or f"compared with {review.base}",
         review=review,
         diff=diff,
-        moments=_moments(diff, subject),
+        moments=_moments(diff),
         effect=effect,
         plots=_plots(effect),
     )
 
 
-def _moments(diff: DiffReport | None, subject: Subject) -> Mapping[str, tuple[Moment, ...]]:
+def _moments(diff: DiffReport | None) -> Mapping[str, tuple[Drawn, ...]]:
     if diff is None:
         return {}
-    return {one.id: moments_of(one, subject.before, subject.ruleset, "en") for one in diff.differences}
+    return {one.id: moments_of(one) for one in diff.differences}
 
 
 def _plots(effect: Comparison | None) -> list[tuple[str, list[Row]]]:

@@ -15,7 +15,7 @@ from workbench.diff.run import Plan as DiffPlan
 from workbench.diff.run import compare as compare_rulesets
 from workbench.fuzz.campaign import Plan as FuzzPlan
 from workbench.fuzz.findings import Finding, report
-from workbench.fuzz.laws import law_names
+from workbench.fuzz.law_tests import law_names
 from workbench.fuzz.search import Limits, Search, Searched
 from workbench.fuzz.violation import FREE
 from workbench.review.model import LOOK, NOT_RUN, OK, WRONG, Part
@@ -37,7 +37,8 @@ PAIRS = 5  # that a worker plays before it reports
 def changes(subject: Subject, seed: int, seconds: float, pool: WorkerPool) -> Part:
     """Every difference from the stack below, with a position that shows it."""
     with progress("what it changes") as advance:
-        found = compare_rulesets(subject.base, subject.stack, pool, DiffPlan(seed, seconds=seconds), advance)
+        plan = DiffPlan(seed, seconds=seconds)
+        found = compare_rulesets((subject.base, subject.stack), pool, plan, advance)
     data = found.data()
     if not found.differences:
         return Part("changes", LOOK, "it says the same as the stack below it", data=data)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from interpreter import Layout, Slot
 from warlock_dsl import CallFragment, Fragment, Fragments, Ruleset, Span, closest, nodes, quoted, suggest
@@ -13,6 +13,7 @@ from warlock_dsl.tables.toml_spans import Inexact, Path
 from warlock_dsl.types import PLAYER, TRUTH, Type
 from workbench.scenario.model import Word
 from workbench.scenario.schema import MAX_FRAGMENTS, MAX_WORD_LENGTH, MAX_WORDS, Shaper
+from workbench.scenario.stage import machine_for
 from workbench.scenario.values import COUNTED, Vocabulary, parts_of
 
 MAX_IN_SET = 200  # words of one set
@@ -49,6 +50,12 @@ class Known:
     @cached_property
     def rules(self) -> dict[str, int]:
         return {rule.address: number for number, rule in enumerate(self.ruleset.program.rules)}
+
+
+@lru_cache(maxsize=32)
+def known_for(ruleset: Ruleset, players: int) -> Known:
+    """Found once, though many scenarios ask for it."""
+    return Known(ruleset, machine_for(ruleset, players).layout)
 
 
 class Names:

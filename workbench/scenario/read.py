@@ -23,7 +23,7 @@ from warlock_dsl import (
 from warlock_dsl.tables.toml_spans import Path, read_toml
 from workbench.scenario.absent import absent_pieces
 from workbench.scenario.model import Obstacle, Scenario, Step
-from workbench.scenario.names import Known, Names
+from workbench.scenario.names import Known, Names, known_for
 from workbench.scenario.position import read_given
 from workbench.scenario.schema import (
     MAX_SCENARIOS,
@@ -33,7 +33,6 @@ from workbench.scenario.schema import (
     RawScenario,
     Shaper,
 )
-from workbench.scenario.stage import machine_for
 from workbench.scenario.steps import read_step, tests_something
 from workbench.scenario.values import WHOLE_WORDS
 
@@ -183,7 +182,7 @@ class _Reader:
     def known_of(self, ruleset: Ruleset, players: int) -> Known:
         key = (ruleset, players)
         if key not in self.known:
-            self.known[key] = Known(ruleset, machine_for(ruleset, players).layout)
+            self.known[key] = known_for(ruleset, players)
         return self.known[key]
 
     # ---------------------------------------------------------------- seats

@@ -80,6 +80,9 @@ class WorkBudget:
 class Stage(Game):
     """A game whose end is also that the rule it began with has run its course: then nobody is asked any more."""
 
+    machine: PlainMachine
+    state: State
+
     def __init__(
         self, ruleset: Ruleset, machine: PlainMachine, state: State, seed: int, words: Vocabulary, budget: WorkBudget
     ) -> None:

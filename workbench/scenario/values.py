@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from interpreter import Layout, State, number_text, value_class
+from interpreter import Layout, State, number_text, value_class, words_in
 from warlock_dsl import types as t
 
 NUMBER = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?\Z")
@@ -149,7 +149,9 @@ class Vocabulary:
             case t.ZoneType():
                 return self.place_name(value)
             case t.CellType():
-                return self.say_cell(value)
+                place = self.layout.cell_place[value] if value >= 0 else -1
+                whose = f"{self.place_name(place)}@" if place >= 0 and layout.places[place].owner_kind else ""
+                return f"{whose}{self.say_cell(value)}"
             case t.ListType(item):
                 return " + ".join(self.say(state, one, item or t.UNKNOWN) for one in value) or "none"
             case _:
@@ -192,7 +194,7 @@ class Vocabulary:
         """The part of an answer word that means nothing at any table, or ""."""
         if word in known:
             return ""
-        for part in parts_of(word.removeprefix("+")):
+        for part in (one for whole in words_in(word) for one in parts_of(whole)):
             for piece in PLACED.sub(r"\1", part).split("@"):
                 if piece not in known and not NUMBER.match(piece) and not CELL.match(piece):
                     return piece or word

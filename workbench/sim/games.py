@@ -9,10 +9,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
-from interpreter import Game, PlayError, class_name
+from interpreter import Game, PlayError, class_name, words_in
 from workbench.players.registry import bot_of
+from workbench.sim.stated_shares import MAX_PLACES, Outcome, outcome_of
 from workbench.support.ruleset_source import RulesetSource
 from workbench.transcripts.transcript import MAX_DECISIONS
 
@@ -65,6 +66,7 @@ class GameRecord:
     uses: tuple[Use, ...]
     error: str = ""
     cooperative: bool = False  # everybody wins, or nobody
+    shares: Outcome = field(factory=dict)  # what it adds to the shares that the rules state
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -96,6 +98,7 @@ class GameRecord:
             "uses": uses,
             **({"error": self.error} if self.error else {}),
             **({"cooperative": True} if self.cooperative else {}),
+            **({"shares": {name: list(values) for name, values in self.shares.items()}} if self.shares else {}),
         }
 
 
@@ -110,6 +113,7 @@ RECORD = {
     "uses": {str: {str: [int]}},
     "error?": str,
     "cooperative?": bool,
+    "shares?": {str: [int]},
 }
 """The shape of a record as data."""
 
@@ -129,6 +133,7 @@ def belongs(data: Mapping[str, Any], setup: Setup, scores: int) -> bool:
         and all(len(parts) == expected for parts in data["parts"])
         and all(abs(part) <= MAX_SCORE for parts in data["parts"] for part in parts)
         and all(len(one) == seats and all(0 <= count <= setup.cap for count in one) for one in counts)
+        and all(len(one) <= MAX_PLACES and set(one) <= {0, 1} for one in data.get("shares", {}).values())
     )
 
 
@@ -152,6 +157,7 @@ def record_from(data: Mapping[str, Any]) -> GameRecord:
         tuple(sorted(uses, key=_place)),
         data.get("error", ""),
         data.get("cooperative", False),
+        data.get("shares", {}),
     )
 
 
@@ -185,17 +191,22 @@ def play_one(setup: Setup) -> GameRecord:
     error = error or more
     over = game.over and not error
     winners = game.winners if over else ()
+    shares: dict[str, list[int]] = {}
+    if over:
+        try:
+            shares = outcome_of(game)
+        except PlayError as broken:
+            error, over = str(broken), False
     return GameRecord(
         setup.seed, setup.seats, len(game.answers), over, winners, game.machine.unit, parts, uses, error,
-        ruleset.components.cooperative,
+        ruleset.components.cooperative, shares,
     )  # fmt: skip
 
 
 def _parts(game: Game) -> tuple[tuple[tuple[int, ...], ...], str]:
     """The parts of every seat's score as the table stands, and what went wrong in counting them."""
     try:
-        game.machine.work = 0
-        return tuple(tuple(game.machine.parts(game.state, seat)) for seat in range(game.players)), ""
+        return tuple(tuple(parts) for parts in game.machine.points(game.state)), ""
     except PlayError as broken:
         return ((0,) * len(game.ruleset.program.scores),) * game.players, str(broken)
 
@@ -203,7 +214,7 @@ def _parts(game: Game) -> tuple[tuple[tuple[int, ...], ...], str]:
 def keys_in(game: Game, answer: str) -> Iterator[str]:
     """What an answer takes, each by a key: the members of a set, a piece by the first that is just like it."""
     layout = game.machine.layout
-    for word in answer.removeprefix("+").split("+"):
+    for word in words_in(answer):
         piece = layout.piece_number.get(word)
         yield word if piece is None else class_name(layout, piece)
 

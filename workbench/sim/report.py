@@ -65,6 +65,10 @@ def _blocks(study: Study, name: Name) -> Iterator[RenderableType]:
         yield from _shares(study)
     else:
         yield from _findings(study.findings[0], study.heading, name)
+    for (ruleset, _), tests in zip(study.heading.rulesets, study.stated, strict=False):
+        for test in tests:
+            of = f" ({ruleset})" if len(study.stated) > 1 else ""
+            yield Text("\n".join(test.lines()) + of, "bold red" if test.verdict == "broken" else "")
 
 
 def heading_lines(heading: Heading) -> Iterator[Text]:

@@ -9,6 +9,7 @@ from attrs import frozen
 
 from workbench.sim.compare import Comparison, Shares, Table, compare, shares, table
 from workbench.sim.runs import Plan, Played
+from workbench.sim.stated_shares import ShareTests, share_tests, stated_shares
 from workbench.sim.sweeps import Steps
 from workbench.sim.tally import Findings, tally
 
@@ -46,6 +47,11 @@ class Study:
     table: Table | None = None
     shares: Shares | None = None
     steps: Steps | None = None
+    stated: tuple[tuple[ShareTests, ...], ...] = ()  # by ruleset: the shares that it states
+
+    @property
+    def broken_shares(self) -> int:
+        return sum(one.verdict == "broken" for tests in self.stated for one in tests)
 
     def data(self) -> dict[str, Any]:
         """The study as JSON."""
@@ -54,6 +60,11 @@ class Study:
             names = [name for name, _ in self.heading.rulesets]
             found["findings"] = [
                 {"ruleset": name, **one.data()} for name, one in zip(names, self.findings, strict=True)
+            ]
+        if any(self.stated):
+            found["shares"] = [
+                {"ruleset": name, "shares": [one.data() for one in tests]}
+                for (name, _), tests in zip(self.heading.rulesets, self.stated, strict=True)
             ]
         if self.compare is not None:
             found["compare"] = self.compare.data()
@@ -87,7 +98,15 @@ def study(plan: Plan, played: Played, kind: str, steps: Steps | None = None) -> 
         assert steps is not None
         return Study(heading, (), shares=shares(games(), parts, steps.weights), steps=steps)
     findings = tuple(tally(one, names, plan.kinds) for one, names in zip(games(), parts, strict=True))
+    stated = tuple(_stated(plan, played, branch) for branch in branches)
     if kind == "plain":
-        return Study(heading, findings)
+        return Study(heading, findings, stated=stated)
     before, after = games()
-    return Study(heading, findings, compare=compare(before, after, (parts[0], parts[1])))
+    return Study(heading, findings, compare=compare(before, after, (parts[0], parts[1])), stated=stated)
+
+
+def _stated(plan: Plan, played: Played, branch: int) -> tuple[ShareTests, ...]:
+    ruleset = plan.branches[branch].source.ruleset()
+    if not stated_shares(ruleset):
+        return ()
+    return share_tests(ruleset, (record.shares for record in played.records(branch, plan.games)))

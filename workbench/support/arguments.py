@@ -67,6 +67,11 @@ def add_ruleset(place: Place, name: str = "ruleset", about: str = RULESET, metav
     completes(place.add_argument(name, metavar=metavar, help=about), "ruleset")
 
 
+def add_rulesets(place: Place, name: str, about: str, metavar: str) -> None:
+    """Any number of rulesets."""
+    completes(place.add_argument(name, metavar=metavar, nargs="*", help=about), "ruleset")
+
+
 def add_file(place: Place, name: str, about: str) -> None:
     completes(place.add_argument(name, metavar="FILE", help=about), "file")
 

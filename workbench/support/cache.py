@@ -1,4 +1,4 @@
-"""What was made from a ruleset once and need not be made again: the checked ruleset, and the code generated from it.
+"""What was made from a ruleset once and need not be made again: the checked ruleset.
 
 An entry is found by a SHA-256 of everything it was made from: every text of the ruleset, what it is for, this package's
 own files and the version of Python. Generated code is run, so the folder must be one that only its owner can write to;
@@ -51,16 +51,6 @@ def read(key: str) -> str | None:
 def write(key: str, text: str) -> None:
     """Keep a text. Where that cannot be done only time is wasted."""
     write_entry(key, text.encode("utf-8", "surrogatepass"))
-
-
-class CodeStore:
-    """Where the generated backend keeps its source."""
-
-    def get(self, parts: Mapping[str, str]) -> str | None:
-        return read(key_of("code", parts))
-
-    def put(self, parts: Mapping[str, str], source: str) -> None:
-        write(key_of("code", parts), source)
 
 
 def kept_in(command: str, heading: Mapping[str, Any]) -> Path:

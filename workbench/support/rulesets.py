@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     # The checker is loaded where something has to be checked: `warlock check` of what is known takes a tenth without.
     from warlock_dsl import Loaded, Ruleset
 
+Check = Callable[[Gathered], "Loaded"]
+NO_TOML = ("W201", "W202")
 GAME, OVERLAY = "game.toml", "overlay.toml"  # the files that make a folder a game or an overlay
 MAX_KEPT = 64
 _loaded: dict[str, Loaded] = {}  # what this process has checked, by the key of its texts
@@ -79,17 +81,18 @@ def load_named(name: str, where: list[Path]) -> Loaded:
     return _checked(gather_texts(full_name(name, where), where))
 
 
-def _checked(found: Gathered) -> Loaded:
+def _checked(found: Gathered, check: Check | None = None) -> Loaded:
     """Check these texts, unless this process has done so before."""
     from warlock_dsl import load_gathered
 
+    run = check or load_gathered
     if found.errors or found.missing:
-        return load_gathered(found)
+        return run(found)
     key = cache.key_of("ruleset", found.texts())
     if key not in _loaded:
         if len(_loaded) >= MAX_KEPT:
             del _loaded[next(iter(_loaded))]
-        _loaded[key] = load_gathered(found)
+        _loaded[key] = run(found)
     return _loaded[key]
 
 
@@ -149,11 +152,12 @@ class Summary:
     text_with_notes: str
 
 
-def summary(name: str, where: list[Path]) -> Summary:
-    """Check a ruleset, or say what is known of the same texts from an earlier check."""
+def summary(name: str, where: list[Path], check: Check | None = None) -> Summary:
+    """Check a ruleset, or say what is known of the same texts from an earlier check. `check` checks texts that were
+    read, if it is not to be done from nothing."""
     found = found_texts(name, where)
     if found.errors:
-        return _summarised(_checked(found))
+        return _summarised(_checked(found, check))
     key = cache.key_of("summary", found.texts())
     kept = cache.read(key)
     if kept is not None:
@@ -161,7 +165,10 @@ def summary(name: str, where: list[Path]) -> Summary:
             return Summary(**json.loads(kept))
         except (ValueError, TypeError):
             pass
-    made = _summarised(_checked(found))
+    loaded = _checked(found, check)
+    made = _summarised(loaded)
+    if any(one.code in NO_TOML for one in loaded.diagnostics):
+        return made  # a table that somebody edits may have been read as it was before
     cache.write(key, json.dumps(asdict(made)))
     return made
 

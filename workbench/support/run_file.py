@@ -18,6 +18,10 @@ except ImportError:  # Windows: two runs on one file are not told apart there
     fcntl = None  # type: ignore[assignment]
 
 
+class BusyError(UsageError):
+    """A file that another run has open."""
+
+
 def open_for_run(path: Path) -> IO[bytes]:
     """Open a file for reading and writing, made if it is missing, and for this process alone.
 
@@ -44,7 +48,7 @@ def _lock(file: IO[bytes], path: Path) -> bool:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
-            raise UsageError(f"another run is using {path}; wait for its end, or name another file") from None
+            raise BusyError(f"another run is using {path}; wait for its end, or name another file") from None
     return True  # also on a file system that knows no locks
 
 

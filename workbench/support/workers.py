@@ -15,7 +15,7 @@ from threading import Thread, current_thread, main_thread
 from typing import TypeVar
 
 from workbench.support.errors import UsageError
-from workbench.support.native import speed_up
+from workbench.support.which_machine import speed_up
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -95,7 +95,7 @@ def _begin_work(end: Connection) -> None:
     what it is at, so that nobody is kept waiting, and does not outlive the one it works for.
     """
     signal.signal(signal.SIGINT, _interrupted)
-    speed_up()
+    speed_up(tell=False)
     Thread(target=_listen, args=(end,), daemon=True).start()
 
 

@@ -13,8 +13,10 @@ from warlock_dsl import Ruleset
 from workbench.language.event_log import tell
 from workbench.language.phrases import Phrases
 from workbench.language.sentences import Words, language_for
+from workbench.service.table import table_for
 from workbench.terminal.board import Board
-from workbench.terminal.session import Seat
+from workbench.terminal.colours import QUIET
+from workbench.terminal.sitting import Seat
 
 LAST_EVENTS = 8
 
@@ -28,16 +30,17 @@ def words_for(ruleset: Ruleset, wanted: str | None, seats: list[Seat]) -> Words:
 
 def announce(out: Console, words: Words, game: Game) -> None:
     seats = ", ".join(words.seat(number) for number in range(game.players))
-    out.print(Text(words.phrases("playing", game=words.title(), seed=str(game.seed), seats=seats), "dim"))
+    out.print(Text(words.phrases("playing", game=words.title(), seed=str(game.seed), seats=seats), QUIET))
 
 
 def show_ending(out: Console, words: Words, game: Game) -> None:
     """The table at the end as a bystander sees it, how long the game was, and what happened last."""
-    out.print(Board(words, game.observe(game.players)).draw(out))  # a seat that nobody has: what all may see
+    bystander = table_for(words, game, game.players, scored=True)  # a seat that nobody has: what all may see
+    out.print(Board(bystander).draw(out))
     out.print(Text(words.phrases("decisions_and_last", count=str(len(game.answers))), "bold"))
     seat = game.winners[0] if game.winners else 0
     for line in tell(game.events, seat, words)[-LAST_EVENTS:]:
-        out.print(Text(f"  {line}", "dim"), no_wrap=True, overflow="ellipsis")
+        out.print(Text(f"  {line}", QUIET), no_wrap=True, overflow="ellipsis")
 
 
 def outcome(game: Game, seats: list[Seat]) -> dict[str, Any]:

@@ -6,28 +6,23 @@ from collections.abc import Iterable, Sequence
 
 from rich.text import Text
 
-from warlock_dsl.tables.components import Grid
-from workbench.language.sentences import cell_name
+from workbench.service.table import Zone
+from workbench.terminal.colours import QUIET
 
 Spot = tuple[int, int, Text]  # a line, a column, and what begins there
 
 
-def letters(column: int) -> str:
-    """A column as people call it."""
-    return cell_name(0, column)[:-1]
-
-
-def hexagons(grid: Grid, labels: Sequence[Text]) -> list[Text]:
+def hexagons(zone: Zone, labels: Sequence[Text]) -> list[Text]:
     """A plan of hexagons, each row half a cell to the right of the one above; `labels` are those of the cells."""
     half = (max(label.cell_len for label in labels) + 2) // 2
     spots = [
-        (row, (2 * column + row) * half, label) for (row, column), label in zip(grid.cells, labels, strict=True)
+        (cell.row, (2 * cell.column + cell.row) * half, label) for cell, label in zip(zone.cells, labels, strict=True)
     ]
-    for row in range(grid.height):
-        number = Text(str(grid.row_number(row)), "dim")
+    for row, name in enumerate(zone.rows):
+        number = Text(name, QUIET)
         first = min((column for line, column, _ in spots if line == row), default=0)
         spots.append((row, first - 1 - number.cell_len, number))
-    heads = [(-1, (2 * column - 1) * half, Text(letters(column), "dim")) for column in range(grid.width)]
+    heads = [(-1, (2 * column - 1) * half, Text(letters, QUIET)) for column, letters in enumerate(zone.columns)]
     return drawn([*heads, *spots])
 
 

@@ -7,128 +7,77 @@ that is only what that person may see. The log is made of what that person notic
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from enum import Enum
 from pathlib import Path
 
-from attrs import frozen
 from rich.console import Console
+from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
 from interpreter import Decision, Game, PlayError
-from warlock_dsl import Ruleset
 from workbench.language.event_log import tell
-from workbench.language.phrases import Phrases, clean
+from workbench.language.phrases import clean
 from workbench.language.sentences import Words, named_pieces
-from workbench.players.base import Bot
-from workbench.players.registry import bot_of, spec
+from workbench.language.why_words import why_lines, why_not_lines
+from workbench.service.table import question_for, table_for
 from workbench.support.errors import UsageError
 from workbench.support.files import write_game
 from workbench.terminal.board import Board, score_sheet, verdict
+from workbench.terminal.colours import QUIET, TOKEN
+from workbench.terminal.sitting import End, Sitting
 
-HUMAN = "human"
 LOG_LINES = 60
+ALONE = "urblhq"  # commands that take nothing: with more in the line they are not meant
 
 Read = Callable[[str], str | None]  # shows a prompt; a line without its end, or None when there is no more input
-
-
-@frozen
-class Seat:
-    """Who sits where: a person or a kind of bot, and a name, if one was given."""
-
-    kind: str
-    name: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.kind}={self.name}" if self.name else self.kind
-
-    def called(self, number: int, phrases: Phrases) -> str:
-        if self.name:
-            return clean(self.name)
-        if self.kind == HUMAN:
-            return phrases("seat", number=str(number + 1))
-        return phrases("bot_seat", bot=self.kind, number=str(number + 1))
-
-
-def seat_from(word: str) -> Seat:
-    """A seat as it is written: `human`, `greedy`, `greedy(tries=8)`, `human=Ann`."""
-    seat = spec(word, (HUMAN,))
-    return Seat(seat.bot, seat.name)
-
-
-class End(Enum):
-    OVER = "over"
-    LEFT = "left"
-
-
-@frozen
-class Start:
-    """A game to play, and who answered each of the questions that can be taken back."""
-
-    game: Game
-    askers: tuple[int, ...] = ()
-
-
-def resume(ruleset: Ruleset, data: object) -> Start:
-    """The game a save holds. Where its answers lead there again, one can undo to the beginning and read the log."""
-    game = Game.load(ruleset, data)
-    again = Game.start(ruleset, game.players, game.seed, game.seats, log=True)
-    askers = []
-    try:
-        for key in game.answers:
-            askers.append(again.to_move)
-            again.answer(key)
-    except PlayError:
-        return Start(game)
-    return Start(again, tuple(askers)) if again.digest() == game.digest() else Start(game)
 
 
 class Session:
     """One sitting at the terminal."""
 
     def __init__(
-        self,
-        start: Start,
-        seats: Sequence[Seat],
-        words: Words,
-        console: Console,
-        read: Read,
-        save_file: Path | None = None,
+        self, sitting: Sitting, words: Words, console: Console, read: Read, save_file: Path | None = None
     ) -> None:
-        self.game = start.game
-        self.askers = list(start.askers)
+        self.sitting = sitting
+        self.game = sitting.game
         self.words = words
         self.phrases = words.phrases
         self.console = console
         self.read = read
         self.save_file = save_file
-        self.humans = frozenset(number for number, seat in enumerate(seats) if seat.kind == HUMAN)
-        self.bots: dict[int, Bot] = {n: bot_of(s.kind, self.game.seed) for n, s in enumerate(seats) if s.kind != HUMAN}
+        self.humans = sitting.humans
         self.told: dict[int, int] = {}  # by person: how many events have been told
         self.drawn: tuple[int, int] | None = None  # for whom and at which event the board was last drawn
         self.at_keyboard = -1
 
     def play(self) -> End:
-        """Play until the game is over or left."""
+        """Play until the game is over or left. An interrupt leaves it, too; what was answered is kept."""
+        try:
+            end = self._play()
+        except KeyboardInterrupt:
+            end = End.INTERRUPTED
+            self.console.print()
+        except BaseException:
+            self.sitting.leave()
+            raise
+        kept = self.sitting.leave()
+        if end is not End.OVER:
+            self.say(self.phrases("left_kept" if kept else "left"))
+        return end
+
+    def _play(self) -> End:
         game = self.game
         while not game.over:
-            seat = game.to_move
-            if seat in self.bots:
-                self._answer(self.bots[seat].pick(game))
-            elif (number := self._ask(seat)) is None:
-                self.say(self.phrases("left"))
+            if self.sitting.let_bot_answer():
+                continue
+            number = self._ask(game.to_move)
+            if number is None:
                 return End.LEFT
-            else:
-                self._answer(number)
+            self.sitting.answer(number)
         self._finish()
         return End.OVER
 
-    def _answer(self, number: int) -> None:
-        seat = self.game.to_move
-        self.game.choose(number)
-        self.askers.append(seat)
-
-    def say(self, text: str, style: str = "") -> None:
+    def say(self, text: str, style: str | Style = "") -> None:
         self.console.print(Text(text, style), soft_wrap=False)
 
     # ------------------------------------------------------------------- asking
@@ -148,6 +97,9 @@ class Session:
                 return None
             word, _, rest = line.strip().partition(" ")
             count = self.game.option_count
+            if rest.strip() and ((word.isascii() and word.isdigit()) or word.lower() in ALONE):  # not the whole line
+                self.say(self.phrases("not_a_number", answer=clean(line.strip())[:40], count=str(count)))
+                continue
             if word.isascii() and word.isdigit() and len(word) < 9 and 1 <= int(word) <= count:
                 return int(word) - 1
             if word.lower() == "q":
@@ -163,6 +115,8 @@ class Session:
         match word.lower():
             case "u":
                 return self._undo(seat)
+            case "r":
+                return self._redo()
             case "b":
                 self.drawn = None
                 return True
@@ -170,6 +124,8 @@ class Session:
                 self._log(seat)
             case "s":
                 self._save(Path(rest) if rest else None)
+            case "w":
+                self._why(rest)
             case "h":
                 self.say(self.phrases("keys").strip("\n"))
             case w if w.startswith("?"):
@@ -206,52 +162,51 @@ class Session:
         lines = tell(events[self.told.get(seat, 0) :], seat, self.words)
         self.told[seat] = len(events)
         if lines:
-            self.say(self.phrases("since"), "dim")
+            self.say(self.phrases("since"), QUIET)
             for line in lines[-LOG_LINES:]:
-                self.say(f"  {line}", "dim")
+                self.say(f"  {line}", QUIET)
 
     def _draw(self, seat: int) -> None:
         """The board, unless nothing has changed since this person last saw it."""
         now = (seat, len(self.game.events))
         if self.drawn != now:
-            self.console.print(Board(self.words, self.game.observe(seat)).draw(self.console, seat))
+            self.console.print(Board(table_for(self.words, self.game, seat, scored=True)).draw(self.console))
             self.drawn = now
 
     def _question(self) -> None:
-        decision = self.game.decision
-        assert decision is not None
-        view = self.game.observe(decision.player)
-        words = self.words.seeing(view)
-        heading = words.heading(decision)
-        ask = Text(words.ask(decision), "bold")
-        self.console.print(Text.assemble(Text(self.phrases("heading", rule=heading) if heading else "", "cyan"), ask))
-        if decision.partial:
-            items = words.listed([words.shown(piece, decision.player) for piece in decision.partial])
-            self.say(self.phrases("chosen", items=items))
-        sentences = words.options(decision, view)
-        self.console.print(listing(sentences, self.console.width))
+        question = question_for(self.words, self.game)
+        assert question is not None
+        heading = self.phrases("heading", rule=question.heading) if question.heading else ""
+        self.console.print(Text.assemble(Text(heading, TOKEN), Text(question.text, "bold")))
+        if question.chosen:
+            self.say(self.phrases("chosen", items=question.chosen))
+        self.console.print(listing([option.text for option in question.options], self.console.width))
 
     # ----------------------------------------------------------------- commands
 
     def _undo(self, seat: int) -> bool:
         """Back to this person's decision before, over the answers others have given since; they are not shown."""
-        before = [number for number, asker in enumerate(self.askers) if asker == seat]
-        if not before:
+        if not self.sitting.undo(seat):
             self.say(self.phrases("nothing_to_undo"))
             return False
-        while len(self.askers) > before[-1]:
-            self.game.undo()
-            self.askers.pop()
         count = len(self.game.events)
         self.told = {who: min(told, count) for who, told in self.told.items()}
         self.drawn = None
         self.say(self.phrases("undone"))
         return True
 
+    def _redo(self) -> bool:
+        """What was last taken back, given again."""
+        if not self.sitting.redo():
+            self.say(self.phrases("nothing_to_redo"))
+            return False
+        self.drawn = None
+        return True
+
     def _log(self, seat: int) -> None:
         lines = tell(self.game.events, seat, self.words)
         for line in lines[-LOG_LINES:] or [self.phrases("log_empty")]:
-            self.say(f"  {line}", "dim")
+            self.say(f"  {line}", QUIET)
 
     def _help(self, word: str) -> None:
         decision = self.game.decision
@@ -264,6 +219,23 @@ class Session:
         pieces = dict.fromkeys(piece for piece in named_pieces(option.value))
         lines = [self.words.help(piece) for piece in pieces]
         for line in dict.fromkeys(lines) or [self._no_help(decision, int(word) - 1)]:
+            self.say(f"  {line}")
+
+    def _why(self, word: str) -> None:
+        """Why an option is on offer, by its number; why something is not, by its key."""
+        decision = self.game.decision
+        assert decision is not None
+        if not word:
+            self.say(self.phrases("why_which"))
+            return
+        try:
+            if word.isascii() and word.isdigit() and len(word) < 9 and 1 <= int(word) <= len(decision.options):
+                lines = why_lines(self.words, self.game.why(decision.options[int(word) - 1].key))
+            else:
+                lines = why_not_lines(self.words, self.game.why_not(word))
+        except PlayError as error:
+            lines = [clean(error.message)]
+        for line in lines:
             self.say(f"  {line}")
 
     def _no_help(self, decision: Decision, number: int) -> str:
@@ -281,6 +253,9 @@ class Session:
         return True
 
     def _leave(self) -> bool:
+        """Whether the game is really left: where it is not kept anyway, that is asked."""
+        if self.sitting.kept is not None:
+            return True
         answer = self.read(self.phrases("quit_save"))
         if answer is None:
             return True
@@ -298,10 +273,15 @@ class Session:
 
 
 def show_scores(console: Console, words: Words, game: Game) -> None:
-    """The score sheet, where a game has scores, and who has won."""
+    """The score sheet, where a game has scores, and who has won; of a game that is not over, who is asked what."""
     if game.ruleset.program.scores:
         console.print(score_sheet(words, game.scores(), game.winners))
-    console.print(Text(verdict(words, game.winners), "bold"))
+    asked = question_for(words, game)
+    if asked is None:
+        console.print(Text(verdict(words, game.winners), "bold"))
+        return
+    names = {"player": words.seat(game.to_move), "question": asked.text, "count": str(len(game.answers))}
+    console.print(Text(words.phrases("not_over", **names), "bold"))
 
 
 def listing(sentences: Sequence[str], width: int) -> Table:

@@ -16,6 +16,7 @@ from warlock_dsl import Ruleset
 from workbench.fuzz.laws import hidden, options_of, replays, round_trips
 from workbench.fuzz.violation import FREE
 from workbench.language.sentences import Words, languages_of
+from workbench.service.table import question_for, table_for
 from workbench.transcripts.record import seat_names
 from workbench.transcripts.transcript import question_of
 
@@ -81,15 +82,17 @@ def _look(game: Game, number: int, effort: Effort) -> None:
         return
     decision = game.decision
     assert decision is not None
-    for viewer in (-1, *range(game.players)):
-        game.observe(viewer)
+    words = Words(game.ruleset, "en", seat_names(game.ruleset, game.players))
+    for viewer in (-1, *range(game.players + 1)):
+        json.dumps(table_for(words, game, viewer, scored=True).data())
     if len(game.scores()) != game.players:
         raise ConformanceError("there is not one score for each seat")
     for language in languages_of(game.ruleset):
         words = Words(game.ruleset, language, seat_names(game.ruleset, game.players))
-        told = [words.ask(decision), *words.options(decision, game.observe(decision.player))]
+        asked = question_for(words, game)
+        told = [] if asked is None else [asked.text, *(option.text for option in asked.options)]
         if not all(text.strip() for text in told) or any("{" in text for text in told):
-            raise ConformanceError(f"'{question_of(decision)}' is not put into words in '{language}': {told[:4]}")
+            raise ConformanceError(f"'{game.question}' is not put into words in '{language}': {told[:4]}")
 
 
 def _end(game: Game) -> None:

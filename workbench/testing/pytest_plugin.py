@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from warlock_dsl import Loaded
+    from warlock_dsl import Loaded, Property
 
 GAME, OVERLAY, SCENARIOS = "game.toml", "overlay.toml", "scenarios"
 USUAL_GAMES = "12"
+SHARE_GAMES = 5  # games of random answers that shares are counted over, for each of those
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -133,6 +134,8 @@ class RulesFile(pytest.File):
 
     _loaded: Loaded | None = None
     _broken: dict[str, str] | None = None
+    _goals: dict[str, tuple[bool, str]] | None = None  # by what is sometimes so: whether it is a finding, and its line
+    _shares: dict[str, tuple[str, str]] | None = None
 
     @property
     def rules(self) -> Loaded:
@@ -142,21 +145,69 @@ class RulesFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         yield CheckItem.from_parent(self, name="check")
-        if not int(self.config.getini("warlock_games")) or self.rules.ruleset is None:
+        if not self.games or self.rules.ruleset is None:
             return
-        from workbench.fuzz.laws import law_names
+        from workbench.fuzz.law_tests import law_names
         from workbench.fuzz.violation import FREE
 
         for name in law_names(self.rules.ruleset):
             yield LawItem.from_parent(self, name=f"law {name}", law=f"invariant.{name}")
         for name in FREE:
             yield LawItem.from_parent(self, name=f"free law {name}", law=name)
+        for one in self.rules.ruleset.properties:
+            yield PropertyItem.from_parent(self, name=f"{one.kind} {one.name}", one=one)
 
     def broken(self, law: str) -> str:
         """The shortest game found in which a law breaks, in words; nothing if it held."""
         if self._broken is None:
             self._broken = self._search()
         return self._broken.get(law, "")
+
+    @property
+    def games(self) -> int:
+        return int(self.config.getini("warlock_games"))
+
+    def tell(self, one: Property) -> tuple[str, str]:
+        """The verdict on a property of many games, and what is told of it."""
+        if one.kind == "sometimes":
+            self.broken("")
+            assert self._goals is not None
+            found, line = self._goals[one.name]
+            return "broken" if found else "too few" if "too few" in line else "holds", line
+        return self._compared(one) if one.kind == "relation" else self._counted(one)
+
+    def _compared(self, one: Property) -> tuple[str, str]:
+        from workbench.fuzz.relations import compare_stacks, relations_of
+        from workbench.support.workers import WorkerPool
+
+        related = next(r for r in relations_of(self.rules, _roots(self.config)) if r.property.name == one.name)
+        seed = int(self.config.getini("warlock_seed"))
+        tests = compare_stacks(related, WorkerPool(), self._players(), seed, self.games)
+        told = "\n".join(tests.lines())
+        return ("broken" if tests.found else "holds" if tests.verdict == "holds" else "too few"), told
+
+    def _counted(self, one: Property) -> tuple[str, str]:
+        """Shares, over games of random answers: what is stated is seldom proven by so few, but badly wrong is seen."""
+        if self._shares is None:
+            from workbench.sim.games import Setup, play_one
+            from workbench.sim.stated_shares import share_tests
+            from workbench.support.ruleset_source import source_of
+
+            source, seed = source_of(self.rules), int(self.config.getini("warlock_seed"))
+            numbers = self._players()
+            setups = [
+                Setup(source, ("random",) * numbers[n % len(numbers)], seed * 100_000 + n)
+                for n in range(SHARE_GAMES * self.games)
+            ]
+            tests = share_tests(source.ruleset(), (play_one(setup).shares for setup in setups))
+            self._shares = {test.name: (test.verdict, "\n".join(test.lines())) for test in tests}
+        verdict, told = self._shares[one.name]
+        return verdict if verdict in ("broken", "holds") else "too few", told
+
+    def _players(self) -> tuple[int, ...]:
+        assert self.rules.ruleset is not None
+        components = self.rules.ruleset.components
+        return tuple(range(components.min_players, components.max_players + 1))
 
     def _search(self) -> dict[str, str]:
         from workbench.fuzz.campaign import Plan
@@ -168,9 +219,7 @@ class RulesFile(pytest.File):
 
         rules = self.rules
         assert rules.ruleset is not None
-        components = rules.ruleset.components
-        players = tuple(range(components.min_players, components.max_players + 1))
-        plan = Plan(source_of(rules), players, int(self.config.getini("warlock_seed")), MAX_LENGTH)
+        plan = Plan(source_of(rules), self._players(), int(self.config.getini("warlock_seed")), MAX_LENGTH)
         folder = self.config.rootpath / ".warlock" / self.path.parent.name
         found: dict[str, str] = {}
 
@@ -179,8 +228,9 @@ class RulesFile(pytest.File):
             files = f"replay {data['replay']}\nscenario {data['scenario']}\n"
             found[finding.violation.law] = found.get(finding.violation.law, "") + report(finding, rules.sources) + files
 
-        limits = Limits(games=int(self.config.getini("warlock_games")))
-        Search(rules, plan, folder, keep=False).run(WorkerPool(), limits, told, lambda *done: None)
+        search = Search(rules, plan, folder, keep=False)
+        made = search.run(WorkerPool(), Limits(games=self.games), told, lambda *done: None)
+        self._goals = {one.name: (one.found, one.line()) for one in made.goals}
         return found
 
 
@@ -208,3 +258,19 @@ class LawItem(RulesItem):
         assert isinstance(self.parent, RulesFile)
         if told := self.parent.broken(self.law):
             raise Failed(told)
+
+
+class PropertyItem(RulesItem):
+    """What many games show: something that is sometimes so, a share, a relation to another stack."""
+
+    def __init__(self, *, one: Property, **more: Any) -> None:
+        super().__init__(**more)
+        self.one = one
+
+    def runtest(self) -> None:
+        assert isinstance(self.parent, RulesFile)
+        verdict, told = self.parent.tell(self.one)
+        if verdict == "broken":
+            raise Failed(told)
+        if verdict == "too few":
+            pytest.skip(told.partition("\n")[0])

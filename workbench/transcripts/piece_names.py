@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from interpreter import called
+from interpreter import called, words_in
 from warlock_dsl import Ruleset
 
 
@@ -18,7 +18,7 @@ def piece_classes(ruleset: Ruleset) -> dict[str, str]:
 def piece_names(ruleset: Ruleset, key: str) -> str:
     """The key of an answer with every piece in it replaced by what it is called; "" where it names no piece."""
     classes = piece_classes(ruleset)
-    words = key.removeprefix("+").split("+")
+    words = words_in(key)
     if not any(word in classes for word in words):
         return ""
     return ("+" if key.startswith("+") else "") + "+".join(sorted(classes.get(word, word) for word in words))

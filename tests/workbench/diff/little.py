@@ -39,4 +39,4 @@ def changed(at: str, was: str, now: str) -> str:
 
 def compared(a: Loaded, b: Loaded, seed: int = 0) -> DiffReport:
     """The report, made in this process."""
-    return compare(a, b, WorkerPool(), Plan(seed), lambda more, word: None)
+    return compare((a, b), WorkerPool(), Plan(seed), lambda *_: None)

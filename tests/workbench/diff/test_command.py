@@ -62,13 +62,19 @@ def test_what_is_said_at_the_terminal(golden: Callable[[Path, str], None]) -> No
 
 def test_the_report_as_data(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = data(capsys, "diff", "tiny", "tiny+short", "--jobs", "1", "--seed", "4")
-    assert (found["format"], found["game"], found["seed"]) == ("warlock-diff/2", "tiny", 4)
+    assert (found["format"], found["game"], found["seed"]) == ("warlock-diff/3", "tiny", 4)
     [one] = found["differences"]
     assert (one["id"], one["kind"], one["rules"]) == ("size.rounds", "value", ["hands"])
-    assert one["units"] == [{"target": "size.rounds", "verb": "change", "kind": "value", "old": "2", "new": "1"}]
-    assert one["witness"]["replay"]["format"] == "warlock-replay/2"
-    assert one["witness"]["decisions"] == len(one["witness"]["replay"]["answers"]) and one["witness"]["what"]
-    assert one["search"]["games"] >= 1 and found["effect"] is None
+    [reading] = one["readings"]
+    [unit] = reading["units"]
+    assert (unit["target"], unit["verb"], unit["kind"]) == ("size.rounds", "change", "value")
+    assert (unit["old"], unit["new"]) == ("2", "1") and reading["editions"] == [1]
+    assert [cell["reading"] for cell in one["cells"]] == [0, 1]
+    assert [edition["ruleset"] for edition in found["editions"]] == ["tiny", "tiny+short"]
+    witness = reading["witness"]
+    assert witness["replay"]["format"] == "warlock-replay/2"
+    assert witness["decisions"] == len(witness["replay"]["answers"]) and witness["what"]
+    assert reading["search"]["games"] >= 1 and found["effect"] is None
 
 
 def test_what_is_found_is_written_and_can_be_tried(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -76,9 +82,11 @@ def test_what_is_found_is_written_and_can_be_tried(here: Path, capsys: pytest.Ca
     assert code == 0 and "1 of 1 shown by a position" in text
     name = "zone_hand_sees"
     assert sorted(file.name for file in (here / "found").iterdir()) == [
-        name, f"{name}.replay.json", f"{name}.scenario.toml",
+        name, f"{name}.replay.json", f"{name}.scenario.toml", f"{name}.table.toml",
     ]  # fmt: skip
     other = f"tiny+found/{name}"
+    assert warlock(capsys, "test", f"found/{name}.table.toml")[0] == 0
+    assert warlock(capsys, "test", f"found/{name}.table.toml", "--under", other)[0] == 1
     scenario = f"found/{name}.scenario.toml"
     assert warlock(capsys, "test", scenario)[0] == 0
     code, text, _ = warlock(capsys, "test", scenario, "--under", other)
@@ -99,7 +107,8 @@ def test_a_page_with_the_effect(here: Path, capsys: pytest.CaptureFixture[str]) 
 
 def test_what_is_written_alone(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     [one] = data(capsys, "diff", "tiny+open_hands", "tiny", "--structure")["differences"]
-    assert one["kind"] == "visibility" and one["witness"] is None and one["search"] is None
+    [reading] = one["readings"]
+    assert one["kind"] == "visibility" and reading["witness"] is None and reading["search"] is None
     code, text, _ = warlock(capsys, "diff", "tiny", "tiny")
     assert code == 0 and "tiny and tiny say the same" in text
     assert data(capsys, "diff", "tiny", "tiny")["differences"] == []

@@ -17,7 +17,7 @@ HOUSE = sorted(
 
 def report(a: str, b: str, seed: int) -> DiffReport:
     with worker_pool() as workers:
-        return compare(load(a), load(b), workers, Plan(seed), lambda more, word: None)
+        return compare((load(a), load(b)), workers, Plan(seed), lambda *_: None)
 
 
 def test_a_quick_pair() -> None:

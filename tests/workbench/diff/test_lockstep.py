@@ -121,7 +121,7 @@ def test_rules_that_break_down_at_the_start() -> None:
     broken = PLAIN.replace("rule play:", "rule play:\n    for me in players: choose c in my.hand: move c to heap")
     found = crossed(ruleset(PLAIN), ruleset(broken))
     assert (found.how, found.parts, found.legal) == ("error", 0, 0)
-    assert "nothing to choose" in found.stopped and found.moment is not None and found.moment.new.view is None
+    assert "nothing to choose" in found.stopped and found.moment is not None and found.moment.new.table is None
 
 
 def test_a_number_of_players_that_the_other_rules_do_not_allow() -> None:

@@ -38,7 +38,7 @@ def holds(a: Loaded, difference: Difference) -> None:
     assert divergence is not None and divergence.kind == witness.divergence
     assert witness.scenario and tried(witness.scenario, a.ruleset, other)
     assert witness.old.options == tuple(option.key for option in game.options())
-    assert witness.what and difference.data()["witness"]["decisions"] == witness.decisions
+    assert witness.what and difference.data()["readings"][0]["witness"]["decisions"] == witness.decisions
 
 
 @pytest.mark.parametrize(
@@ -94,6 +94,24 @@ def test_what_stands_only_together_is_taken_together() -> None:
     holds(a, difference)
 
 
+def test_a_new_row_and_what_speaks_of_it_are_seen_one_by_one() -> None:
+    """A new colour: its cards, its score and its line of the menu, each on top of the row, each with a witness."""
+    added = '[[add]]\nat = "colour.gold"\nnow = { worth = 3 }\n\n'
+    added += "".join(changed(f"{name}.colour", '"green"', '"gold"') for name in ("k03", "k06", "k09", "k12"))
+    rules = (
+        "score shine = count(c in my.square where c.colour is gold)\n\n"
+        "rule action[polish]:\n    require any(c in my.hand where c.colour is gold)\n    add 1 to my.bonus\n"
+    )
+    found = {one.id: one for one in compared(little(), little(added, rules)).differences}
+    assert set(found) == {"colour.gold", "score.shine", "action.polish"}
+    for one in found.values():
+        assert one.witness is not None and one.witness.table is not None, one.id
+    score, menu = found["score.shine"].witness, found["action.polish"].witness
+    assert score is not None and menu is not None
+    assert (score.divergence, menu.divergence) == ("score", "options")
+    assert "colour.gold" in menu.overlay["overlay.toml"] and "shine" not in menu.overlay["rules.warlock"]
+
+
 def test_nothing_is_ever_called_the_same_for_want_of_a_witness() -> None:
     """A definition said in other words: no game can show it, and all that is told is how much was tried."""
     a = little("", "define rich(p: player) = p.bonus > 2\nscore riches = if rich(me) then 1 else 0\n")
@@ -103,7 +121,7 @@ def test_nothing_is_ever_called_the_same_for_want_of_a_witness() -> None:
     assert difference.search.games > 20 and difference.search.decisions > 400
     said = not_found(difference.search)
     assert f"{difference.search.games} games" in said and "no proof" in said
-    assert difference.data()["witness"] is None
+    assert difference.data()["readings"][0]["witness"] is None
 
 
 def test_a_figure_that_no_rule_reads_is_not_looked_for() -> None:

@@ -16,13 +16,13 @@ from typing import Any
 
 import pytest
 
-from interpreter import Game, LawViolationError
+from interpreter import BACKENDS, Game, LawViolationError
+from interpreter.plain.branching import arrangement, arrangements
 from interpreter.state import random as chance
 from tests.conftest import ruleset_named
 from warlock_dsl.load import load, load_files
 from warlock_dsl.ruleset import Loaded
 from workbench.cli import main
-from workbench.explore.branching_machine import GeneratedBranchingMachine, arrangement, arrangements
 from workbench.explore.search import Explorer, Finding
 from workbench.explore.store import StateStore
 from workbench.explore.walker import Search, spelled, walker_for
@@ -316,7 +316,7 @@ rule play:
     keys: dict[int, set[bytes]] = {}
     for _, _, one, _ in walker.children(root):
         for _, _, two, _ in walker.children(one):
-            keys.setdefault(sum(two.variables), set()).add(walker.state_keys.key(two))  # type: ignore[arg-type]
+            keys.setdefault(sum(map(int, walker.machine.values(two))), set()).add(walker.key(two))
     assert sorted(keys) == [2, 3, 4, 5]
     assert all(len(found) == 1 for found in keys.values())  # 1 + 2 is 2 + 1: which was chosen is forgotten
 
@@ -331,12 +331,12 @@ def test_whatever_is_played_at_random_was_seen(tmp_path: Path) -> None:
             roots = list(walker.roots())
             stream, pick = chance.below(stream, len(roots))
             state = roots[pick][1]
-            while state.winners is None:
-                assert walker.state_keys.key(state) in explorer.at.seen
+            while walker.machine.winners(state) is None:
+                assert walker.key(state) in explorer.at.seen
                 children = list(walker.children(state))
                 stream, pick = chance.below(stream, len(children))
                 state = children[pick][2]
-            assert walker.state_keys.key(state) in explorer.at.seen
+            assert walker.key(state) in explorer.at.seen
 
 
 def test_a_walk_by_first_answers_is_the_game_of_the_first_bot() -> None:
@@ -347,31 +347,29 @@ def test_a_walk_by_first_answers_is_the_game_of_the_first_bot() -> None:
     _, state, _ = next(walker.roots())
     game = Game.start(ruleset, 3, 7)
     for _ in range(60):
-        position = walker.position(state)
-        assert position is not None
-        if len(position.answers) > 1:
-            assert game.to_move == position.player
-            assert game.question == position.question
-            assert game.option_count == len(position.answers)
+        asked, machine = walker.asked(state), walker.machine
+        assert machine.count(asked)
+        if machine.count(asked) > 1:
+            assert game.to_move == machine.to_move(asked)
+            assert game.question == machine.question(asked)
+            assert game.option_count == machine.count(asked)
             game.choose(0)
         _, _, state, error = next(walker.children(state))
         assert error is None
-    while (position := walker.position(state)) is not None and len(position.answers) == 1:
+    while walker.machine.count(walker.asked(state)) == 1:
         _, _, state, _ = next(walker.children(state))
-    assert state.zones == game.state.zones
-    assert state.variables == game.state.variables
+    assert walker.machine.table(state) == game.machine.table(game.state)
 
 
 @pytest.mark.parametrize("name", ["coins", "goblin-warlord+tiny", "warlock-1980+tiny", "maldorf+tiny"])
 @pytest.mark.parametrize("branches", ["all", "fixed"])
 def test_both_machines_see_the_same_states(name: str, branches: str, tmp_path: Path) -> None:
-    """The generated machine, whose questions and whose chance are wrapped, against the plain one, state for state."""
+    """Every machine against the plain one, state for state."""
     loaded = small(SHUFFLED) if name == "coins" else load(name)
     keys, counts = [], []
-    for backend in ("plain", "generated"):
+    for backend in BACKENDS:
         at = explored(loaded, tmp_path / backend, branches, maximum=500, backend=backend)[1].at
         keys.append(at.seen)
         counts.append((at.depths, at.ends, at.transitions, at.looked))
-    assert isinstance(walker_for(Search(source_of(loaded), 2, 0, branches, 5040)).machine, GeneratedBranchingMachine)
     assert keys[0] == keys[1]
     assert counts[0] == counts[1]

@@ -242,6 +242,53 @@ def test_what_a_player_cannot_see_must_not_show_in_the_options() -> None:
     assert told.value.violation.law == "hidden"
 
 
+LEAKS_TWICE = """
+rule play:
+    shuffle deck
+    for me in players: move top(deck) to my.hand
+    repeat 9:
+        for me in players: stroll()
+    for me in players: peek()
+    finish players
+
+rule stroll:
+    may choose n in 1..3 where n is not sum(c in next(me).hand: c.value): add n to my.step
+
+rule peek:
+    may choose n in 1..4 where n is not sum(c in next(me).hand: c.value): add n to my.step
+"""
+
+
+@pytest.mark.parametrize(("rule", "length"), [("stroll", 0), ("peek", 18)])
+def test_a_leak_is_made_small_whatever_leaks_before_it(rule: str, length: int, tmp_path: Path) -> None:
+    source = source_of(load(folder(tmp_path, LEAKS_TWICE)))
+    walk = Playthrough(source.ruleset(), 4, 5, Watch(hidden=1, deals=8, rule=rule))
+    while walk.standing is not None:
+        walk.choose(0)
+    assert walk.violation is not None and walk.violation.key == f"hidden {rule}"
+    small = shrunk(Shrinking(source, walk.violation, walk.transcript, 100))
+    assert small.violation.key == f"hidden {rule}"
+    assert (small.transcript.players, len(small.transcript.moves)) == (2, length)
+
+
+def test_what_was_tested_in_the_game_it_branches_off_from_is_not_tested_again(tmp_path: Path) -> None:
+    source = source_of(load(folder(tmp_path, QUIET)))
+    first = task(FuzzTask(source, 0, 2, 7, "even", watch=Watch(hidden=1)))
+    again = task(FuzzTask(source, 0, 2, 7, "even", start=first.answers, watch=Watch(hidden=1)))
+    assert first.deals > 4 and again.answers == first.answers and again.deals == 1
+
+
+def test_a_question_is_tested_when_it_comes_up_unless_it_is_familiar() -> None:
+    rules = ruleset(QUIET)
+    counted = []
+    for familiar in ((), ("play.card",)):
+        walk = Playthrough(rules, 2, 3, Watch(hidden=1000, familiar=frozenset(familiar)))
+        while walk.standing is not None:
+            walk.choose(0)
+        counted.append(walk.deals)
+    assert counted[0] == counted[1] + 1 > 0
+
+
 def test_round_trips_hold_at_every_moment_of_a_secret_choice() -> None:
     rules = ruleset(QUIET)
     game = Game.start(rules, 4, 3)
@@ -279,7 +326,8 @@ def test_a_game_that_forgets_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_failure_of_the_machine_is_a_finding_too(monkeypatch: pytest.MonkeyPatch) -> None:
     walk = Playthrough(ruleset(RICH), 2, 0, Watch())
-    monkeypatch.setattr(type(walk.game.machine), "take", lambda *all: {}[3])  # type: ignore[union-attr]
+    assert walk.game is not None
+    monkeypatch.setattr(walk.game.machine, "choose", lambda *all: {}[3])
     violation = walk.choose(0)
     assert violation is not None and (violation.law, violation.message) == ("machine", "KeyError: 3")
 
@@ -333,3 +381,39 @@ def test_the_report_names_what_is_never_dealt_and_counts_deals_left_out(
     told = capsys.readouterr().out
     assert "hidden, and never dealt anew: 'depth', how long 'path' is" in told
     assert ("deals could not be made, and were left out" in told) == left_out
+
+
+# ------------------------------------------------------ laws that say nothing
+
+VACUOUS = """
+invariant lone_red = all(c in heap where c.value > 99: any(deck))
+invariant earned after action[earn]() where my.gold > 900 = my.gold > was(my.gold)
+invariant counted = all(p in players where p.gold > 0: p.gold < 100)
+invariant waited before action[wait]() = not any(heap) or any(deck)
+invariant won after finish(winners) = all(w in winners: w.gold >= 0)
+invariant idle = true
+"""
+
+
+def test_laws_whose_condition_never_comes_up_are_findings(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = folder(tmp_path, RICH.partition("invariant")[0] + VACUOUS)
+    arguments = (where, "--games", "200", "--jobs", "1", "--out", str(tmp_path / "out"))
+    code, found = searched(capsys, *arguments)
+    assert (code, found["findings"], found["law_test_games"]) == (1, [], 25)
+    assert found["never_tested"] == ["lone_red", "idle", "waited", "earned"]
+    times = {one["law"]: (one["times"], one["games"]) for one in found["law_tests"]}
+    assert times["invariant.won"][1] >= 8 and times["invariant.counted"][0] > times["invariant.won"][0]
+    assert searched(capsys, *arguments)[1]["law_tests"] == found["law_tests"], "taken over from the checkpoint"
+    main(["fuzz", *arguments])
+    told = capsys.readouterr().out
+    assert "counted in 25 games:\n  lone_red  never in 25 games (warning: it says nothing of these rules)\n" in told
+
+
+def test_after_few_games_nothing_is_said_of_a_law_that_did_not_come_up(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = folder(tmp_path, RICH.partition("invariant")[0] + VACUOUS)
+    code, found = searched(capsys, where, "--games", "12", "--jobs", "1", "--out", str(tmp_path / "out"))
+    assert (code, found["never_tested"], found["law_test_games"]) == (0, [], 1)

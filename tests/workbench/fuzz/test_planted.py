@@ -119,7 +119,7 @@ def nothing_found(where: str, out: Path, capsys: pytest.CaptureFixture[str]) -> 
     code = main(["fuzz", where, "--games", "36", "--jobs", "1", "--out", str(out), "--json"])
     told = json.loads(capsys.readouterr().out)
     assert (code, told["findings"], told["deals_dropped"]) == (0, [], 0)
-    assert told["deals"] >= 30
+    assert told["deals"] >= 20
 
 
 @pytest.mark.parametrize("leak", LEAKING)

@@ -30,7 +30,7 @@ def test_an_erratum_says_what_it_does_about_a_difference() -> None:
 
 def test_a_house_rule_says_what_was_and_where_its_rules_hang() -> None:
     dragons, tribute = changes("maldorf+dragons(limit=2)+tribute")
-    assert dragons.sentences == ("limit.dragons is 2, was 3",)
+    assert dragons.sentences == ("limit.dragons is 2, was 3", "relation.none_leaves_least is added")
     assert tribute.sentences == ("give_captive is added, before power.orc", "3 names or looks")
 
 

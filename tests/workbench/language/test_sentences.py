@@ -89,8 +89,9 @@ def test_numbers() -> None:
 
 
 def test_the_code_uses_every_phrase_and_none_that_is_missing() -> None:
-    text = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "workbench").rglob("*.py"))
-    used = set(re.findall(r"""phrases\(\s*["']([a-z_]+)["']""", text))
+    files = [path for ending in ("py", "html") for path in (ROOT / "workbench").rglob(f"*.{ending}")]
+    text = "".join(path.read_text(encoding="utf-8") for path in files)
+    used = set(re.findall(r"""(?:phrases|\bsay)\(\s*["']([a-z_]+)["']""", text))
     assert used and used <= Phrases("en").keys()
     assert not [key for key in Phrases("en").keys() if not re.search(f"[\"']{key}[\"']", text)]  # noqa: SIM118
 
@@ -140,8 +141,8 @@ def test_sentences(tiny: Ruleset) -> None:
     assert words.option(gift, Option("decline", Shown("none"), "decline")) == "à personne"
     assert words.option(asked, Option("decline", Shown("none"), "decline")) == "non merci"
     steps = evolve(asked, partial=(card,), mode="step")
-    assert words.option(steps, Option("add", card, "+k03")) == "ajouter : k03 vert 1"
-    assert words.option(steps, Option("stop", Shown("none"), "stop")) == "c'est tout : k03 vert 1"
+    assert words.option(steps, Option("add", card, "+k03")) == "ajouter\u202f: k03 vert 1"
+    assert words.option(steps, Option("stop", Shown("none"), "stop")) == "c'est tout\u202f: k03 vert 1"
 
 
 def test_what_a_catalogue_lacks_is_english_then_another_language_then_the_key(tiny: Ruleset) -> None:
@@ -156,7 +157,7 @@ def test_what_a_catalogue_lacks_is_english_then_another_language_then_the_key(ti
         "hand", "Ziehstapel", "[2Jheap {x.__init__}"
     )  # fmt: skip
     assert words.zone("no_such_zone") == "no such zone"
-    assert words.ask(question("round", "shown")) == "Ann, choisissez : shown"
+    assert words.ask(question("round", "shown")) == "Ann, choisissez\u202f: shown"
     assert Words(tiny, "xx").title() == "The little game"
 
 

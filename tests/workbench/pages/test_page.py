@@ -15,6 +15,7 @@ from workbench.language.sentences import Words
 from workbench.pages.drawing import draw
 from workbench.pages.page import render_page, write_page
 from workbench.pages.plots import curves, histogram, interval_plot, short, ticks
+from workbench.service.table import table_for
 from workbench.support.errors import UsageError
 
 
@@ -26,7 +27,7 @@ class _Balanced(HTMLParser):
         self.open: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag not in ("meta", "br"):
+        if tag not in ("meta", "br", "input"):
             self.open.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
@@ -97,7 +98,7 @@ def test_plots_are_sound_pictures() -> None:
 def test_a_drawing_shows_a_hand_to_its_owner_alone(maldorf: Ruleset) -> None:
     game = Game.start(maldorf, 3, 1)
     words = Words(maldorf, "en", ["Ann", "Ben", "Cid"])
-    picture = draw(words, game.observe(0), game.to_move)
+    picture = draw(table_for(words, game, 0))
     hands = [next(area for area in seat.areas if area.name == "hand") for seat in picture.seats]
     assert [any(chip.back for chip in hand.chips) for hand in hands] == [False, True, True]
     assert [sum(chip.count for chip in hand.chips) for hand in hands] == [5, 5, 5]

@@ -24,7 +24,7 @@ PAGES = {
     "review": ["review", "maldorf+truce", "--games", "6"],
 }
 HEADINGS = {
-    "diff": ["What it comes to", "The differences", "Where they part"],
+    "diff": ["The editions", "What it comes to", "Side by side", "The positions"],
     "sim": ["Decisions a game", "Won, by seat", "Points by part", "What is used, and what goes with it"],
     "coverage": ["Never came up", "Cannot come up under this ruleset", "The rarest", "bar.warlock"],
     "review": ["look the game's scenarios", "ok what it changes", "ok effect"],

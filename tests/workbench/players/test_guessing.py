@@ -89,11 +89,11 @@ def ruleset(secret: str) -> Ruleset:
     return loaded.ruleset
 
 
-def right(secret: str, bot: str, games: int) -> int:
+def right(secret: str, bot: str, games: int, backend: str | None = None) -> int:
     """How many of so many secrets a bot guesses."""
     found = 0
     for seed in range(games):
-        game = Game.start(ruleset(secret), 3, seed, laws=False)
+        game = Game.start(ruleset(secret), 3, seed, laws=False, backend=backend)
         assert game.option_count == CHOICES
         game.choose(bot_of(bot, seed).pick(game))
         found += game.winners == (0,)
@@ -135,7 +135,7 @@ def test_a_bot_for_which_only_pieces_are_dealt_is_found_out(
         return redealt(machine, state, seat, stream, Anew(counts=False, variables=frozenset()))
 
     monkeypatch.setattr(PlainMachine, "redeal", pieces_alone)
-    assert right(secret, bot, 20) == 20
+    assert right(secret, bot, 20, "plain") == 20
     assert not within_chance(20, 20)
 
 

@@ -8,18 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import Game, PlayError
-from interpreter.state.redeal import redealt
+from interpreter import Game, PlayError, margins
 from tests.conftest import ruleset_named
 from warlock_dsl.load import load
 from warlock_dsl.ruleset import Ruleset
 from workbench.players.base import Bot, First, Random, own_stream, play_out
 from workbench.players.greedy import Greedy
 from workbench.players.registry import bot_of, split_seats
-from workbench.players.rollouts import Standing, margins, standing, worlds
+from workbench.players.rollouts import Standing, standing, worlds
 from workbench.players.search import Mcts, MonteCarlo, Transcript, Worth
 from workbench.support.errors import UsageError
-from workbench.terminal.session import seat_from
+from workbench.terminal.sitting import seat_from
 
 BOTS = sorted((Path(__file__).parents[3] / "workbench" / "players").glob("*.py"))
 SEARCHERS: dict[str, Bot] = {
@@ -51,7 +50,7 @@ def positions(ruleset: Ruleset, players: int, seed: int, every: int) -> list[Gam
 def lookalike(game: Game, stream: int) -> Game | None:
     """A game that looks to the asked player just as this one does, with other hidden pieces, secrets and chance."""
     try:
-        _, state = redealt(game.machine, game.state, game.to_move, stream)
+        _, state = game.machine.redeal(game.state, game.to_move, stream)
     except PlayError:
         return None
     other = Game(game.ruleset, game.machine, state, game.seed, game.seats)
@@ -78,7 +77,7 @@ def test_the_answer_is_the_same_for_two_positions_that_look_the_same(
         if other is None:
             continue
         compared += 1
-        changed += other.state.zones != game.state.zones
+        changed += game.machine.table(other.state) != game.machine.table(game.state)
         before = game.digest()
         assert SEARCHERS[kind].pick(other) == SEARCHERS[kind].pick(game)
         assert game.digest() == before
@@ -90,7 +89,7 @@ def test_a_player_that_peeks_is_found_out(tiny: Ruleset) -> None:
 
     class Peeking:
         def pick(self, game: Game) -> int:
-            seen = [number for pieces in game.state.zones for number in pieces]
+            seen = [number for pieces in game.machine.position(game.state).zones for number in pieces]
             return sum(place * piece for place, piece in enumerate(seen)) % game.option_count
 
     found = 0
@@ -108,14 +107,15 @@ def states_read(source: str) -> list[str]:
     return [
         ast.unparse(node)
         for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute) and id(node) not in dealt and node.attr in ("state", "observe", "events")
+        if isinstance(node, ast.Attribute) and id(node) not in dealt
+        if node.attr in ("state", "search_state", "observe", "events")
         if ast.unparse(node.value).endswith("game")
     ]
 
 
 def test_bots_read_no_state_but_to_have_it_dealt_anew() -> None:
     assert not [found for path in BOTS for found in states_read(path.read_text(encoding="utf-8"))]
-    assert any("redeal(game.state" in path.read_text(encoding="utf-8") for path in BOTS)
+    assert any("redeal(game.search_state" in path.read_text(encoding="utf-8") for path in BOTS)
     assert states_read("def pick(self, game): return len(self.game.state.zones[0])") == ["self.game.state"]
 
 
@@ -184,8 +184,8 @@ def test_worlds_look_the_same_and_differ(tiny: Ruleset) -> None:
     for world in worlds(game, own_stream(1, 0, 0), 12):
         other = Game(game.ruleset, game.machine, world.state, 0, game.seats)
         assert other.observe(game.to_move) == seen
-        assert len(world.offer.answers) == game.option_count
-        hidden.add(str(world.state.zones))
+        assert game.search_machine.count(world.state) == game.option_count
+        hidden.add(game.machine.table(world.state))
     assert len(hidden) > 6
     assert standing(game.machine, game.state).winners is None
 

@@ -71,7 +71,7 @@ def test_random_takes_every_option_and_first_the_first(tiny: Ruleset) -> None:
 
 
 def positions(ruleset: Ruleset, players: int, seed: int, every: int) -> list[Game]:
-    game = Game.start(ruleset, players, seed, laws=False)
+    game = Game.start(ruleset, players, seed, laws=False, backend="plain")
     bot = Random(seed)
     found = []
     while not game.over:
@@ -123,7 +123,7 @@ def test_greedy_cannot_peek(name: str, every: int, request: pytest.FixtureReques
 
 def test_secret_answers_are_given_again(tiny: Ruleset) -> None:
     """The last to answer in a secret choice imagines other answers of the others, and none that are impossible."""
-    game = Game.start(tiny, 3, 2)
+    game = Game.start(tiny, 3, 2, backend="plain")
     while len(game.answers) < 2:
         game.choose(0)
     me = game.to_move
@@ -146,7 +146,7 @@ def test_secret_answers_are_given_again(tiny: Ruleset) -> None:
 
 def test_a_rule_in_progress_points_at_the_pieces_that_lie_there_now(tiny: Ruleset) -> None:
     """Half-way through a rule that goes through a hidden hand: its list and its piece are of the imagined hand."""
-    game = Game.start(tiny, 2, 6)
+    game = Game.start(tiny, 2, 6, backend="plain")
     while game.decision is not None and game.decision.name != "hunch":
         keys = [option.key for option in game.options()]
         game.choose(keys.index("guess") if "guess" in keys else 0)
@@ -171,7 +171,7 @@ def test_what_a_hidden_piece_holds_and_is_marked_with_goes_with_its_place() -> N
     """Sacks with a bead inside, hidden from the other player: dealt anew, the full ones are still on the shelves."""
     ruleset = load(str(Path(__file__).parents[1] / "data" / "holders")).ruleset
     assert ruleset is not None
-    game = Game.start(ruleset, 2, 1)
+    game = Game.start(ruleset, 2, 1, backend="plain")
     layout = game.machine.layout
     shelves = set()
     weights: dict[int, set[object]] = {}

@@ -83,7 +83,8 @@ def test_an_overlay_of_an_overlay_is_compared_with_the_one_below(
     text = HEAD + 'builds_on = ["five"]\n\n[[change]]\nat = "goal.streak"\nwas = 5\nnow = 6\n'
     _, data, parts = reviewed(capsys, "connect-four+five+" + house_rule(here, "six", {"overlay.toml": text})[13:])
     assert data["base"] == "connect-four+five"
-    assert [unit["old"] for one in parts["changes"]["data"]["differences"] for unit in one["units"]] == ["5"]
+    [one] = parts["changes"]["data"]["differences"]
+    assert [unit["old"] for unit in one["readings"][0]["units"]] == ["5"]
 
 
 # --------------------------------------------------------------------- wrong

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import Game
-from interpreter.machine import keep_in, machine_for
 from warlock_dsl.cache import OFF, entries_folder
 from warlock_dsl.load import load
 from warlock_dsl.serialize import ArchiveError, pack_ruleset, unpack_ruleset
@@ -141,19 +139,3 @@ def test_a_checked_ruleset_is_not_checked_again(place: Path, monkeypatch: pytest
         entry.write_bytes(entry.read_bytes()[:-9])
     with pytest.raises(pytest.fail.Exception):
         playable("tic-tac-toe", RULES)
-
-
-def test_generated_code_is_kept_and_a_foreign_one_never_run(place: Path) -> None:
-    ruleset = playable("tic-tac-toe", RULES)
-    keep_in(cache.CodeStore())
-    try:
-        machine_for.cache_clear()
-        digest = Game.start(ruleset, 2, 1).digest()
-        entries = [path for path in place.iterdir() if b"Generated: do not edit" in path.read_bytes()]
-        assert len(entries) == 1
-        entries[0].write_bytes(b"raise SystemExit('a stranger ran')\n" + entries[0].read_bytes())
-        machine_for.cache_clear()
-        assert Game.start(ruleset, 2, 1).digest() == digest
-    finally:
-        keep_in(None)
-        machine_for.cache_clear()

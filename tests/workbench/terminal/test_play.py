@@ -18,7 +18,9 @@ from workbench.language.event_log import tell
 from workbench.language.phrases import LANGUAGES, Phrases
 from workbench.language.sentences import Words
 from workbench.support.errors import UsageError
-from workbench.terminal.session import End, Seat, Session, Start, listing, resume, seat_from
+from workbench.terminal.session import Session, listing
+from workbench.terminal.sitting import End, Seat, Sitting, Start, resume, seat_from
+from workbench.transcripts.running_game import RunningGame
 
 Answer = str | None
 Script = Callable[["Desk", str], Answer]
@@ -36,7 +38,7 @@ class Desk:
 
     def __init__(
         self, ruleset: Ruleset, seats: str, script: Script | Iterable[Answer], lang: str = "en", seed: int = 4,
-        start: Start | None = None, terminal: bool = False,
+        start: Start | None = None, terminal: bool = False, kept: RunningGame | None = None,
     ) -> None:  # fmt: skip
         self.seats = [seat_from(word) for word in seats.split(",")]
         names = [str(seat) for seat in self.seats]
@@ -49,7 +51,7 @@ class Desk:
         self.read_to = 0
         self.parts: list[str] = []  # what was printed before each prompt
         console = Console(file=self.out, width=100, highlight=False, force_terminal=terminal, color_system=None)
-        self.session = Session(self.start, self.seats, self.words, console, self.read)
+        self.session = Session(Sitting(self.start, self.seats, kept), self.words, console, self.read)
 
     def read(self, prompt: str) -> Answer:
         self.parts.append(self.out.getvalue()[self.read_to :])
@@ -301,10 +303,10 @@ def test_the_log_tells_each_what_each_saw(tiny: Ruleset) -> None:
     lines = [tell(game.events, seat, words) for seat in range(2)]
     assert "deck: shuffled" in lines[0]
     assert any(line.endswith(" begins") for line in lines[0])
-    assert "Bob: deck → hand: 4 \u00d7 hidden card" in lines[0]
-    assert "Ann: deck → hand: 4 \u00d7 hidden card" in lines[1]
+    assert any(one.startswith("deck → hand: Ann") and one.endswith("Bob 4 \u00d7 hidden card") for one in lines[0])
+    assert any("Ann 4 \u00d7 hidden card; Bob k" in one for one in lines[1])
     assert not [line for line in lines[0] if line.startswith("Bob") and "k0" in line]
-    own = [line for line in lines[0] if line.startswith("Ann: deck → hand")]
+    own = [line.partition(";")[0] for line in lines[0] if line.startswith("deck → hand: Ann")]
     assert len(own) == 1 and own[0].count(" + ") == 3
 
 
@@ -316,3 +318,16 @@ def test_moves_to_a_cell_are_told_with_the_cell(tiny: Ruleset) -> None:
         game.choose(keys.index("place") if "place" in keys else 0)
     line = next(line for line in tell(game.events, 0, words) if "square" in line)
     assert line.endswith("(A1)")
+
+
+def test_an_answer_is_a_whole_line(tiny: Ruleset) -> None:
+    desk = Desk(tiny, "human=Ann,random,first", ["1 2", None])
+    assert desk.play() is End.LEFT
+    assert 0 not in desk.session.sitting.askers and "1 2" in desk.text
+
+
+def test_why_and_why_not_are_told(tiny: Ruleset) -> None:
+    desk = Desk(tiny, "human=Ann,random,first", ["w", "w 1", "w nothing of the kind", None])
+    assert desk.play() is End.LEFT
+    assert desk.words.phrases("why_which") in desk.text and "nothing of the kind" in desk.text
+    assert 0 not in desk.session.sitting.askers

@@ -19,6 +19,7 @@ from warlock_dsl.types import CellType, ZoneType, is_placed
 Thing = tuple[str, int]  # ("zone", its number) or ("variable", its number)
 EVERY_ZONE: Thing = ("zone", -1)
 EVERYTHING: Thing = ("all", -1)
+EVERY = frozenset({EVERYTHING})
 ME = 0  # the slot of who acts
 MAX_CALLS = 12  # calls within one another that are followed; beyond, anything may be touched
 
@@ -35,6 +36,7 @@ class Effect:
     touches: frozenset[Thing]
     foreseen: bool
     takes: frozenset[Thing] = frozenset()  # of these: what there may be less of after it, or another value
+    gives: frozenset[Thing] = frozenset()  # of these: what there may be more of
 
 
 @frozen
@@ -192,7 +194,7 @@ class Effects:
     def _call(self, number: int, frame: Frame) -> Iterator[Effect]:
         rule = self.program.rules[number]
         if frame.depth > MAX_CALLS:
-            yield Effect(rule.span, frozenset({EVERYTHING}), False, frozenset({EVERYTHING}))
+            yield Effect(rule.span, EVERY, False, EVERY, EVERY)
             return
         if rule.lasts:
             yield _changed(rule.span, rule.lasts, True)
@@ -229,7 +231,7 @@ class Effects:
             case checked.Move() | checked.Swap():
                 yield self._moved(node, frame)
             case checked.Change():
-                numbers = [(variable, owner is not None and _is_me(owner)) for variable, owner, _ in node.changes]
+                numbers = [(variable, owner is not None and is_me(owner)) for variable, owner, _ in node.changes]
                 known = all(self._sees_variable(number, own and frame.same_player) for number, own in numbers)
                 yield _changed(node.span, [number for number, _ in numbers], known)
             case checked.Show():
@@ -271,7 +273,7 @@ class Effects:
     def called(self, node: checked.Do, frame: Frame) -> Frame:
         """In the rule that is called."""
         arguments = {1 + place: self.where(one, frame) for place, one in enumerate(node.arguments)}
-        return Frame(arguments, frame.same_player and (node.by is None or _is_me(node.by)), frame.depth + 1)
+        return Frame(arguments, frame.same_player and (node.by is None or is_me(node.by)), frame.depth + 1)
 
     def _moved(self, node: checked.Move | checked.Swap, frame: Frame) -> Effect:
         takes, gains = set(self.moved_variables), set[Thing]()
@@ -283,7 +285,8 @@ class Effects:
             gains |= set(self._places(other, frame))
             foreseen &= all(self._sees(expr, self.where(expr, frame)) for expr in taken)
         gone = takes if node.each is None else takes - gains  # what everybody hands on, everybody gets
-        return Effect(node.span, frozenset(takes | gains), foreseen, frozenset(gone))
+        more = takes | gains if isinstance(node, checked.Swap) else gains
+        return Effect(node.span, frozenset(takes | gains), foreseen, frozenset(gone), frozenset(more))
 
     def _places(self, expr: checked.Expr, frame: Frame) -> Iterable[Thing]:
         found = self.where(expr, frame)
@@ -313,7 +316,7 @@ class Effects:
             case checked.Local():
                 return frame.slots.get(expr.slot, frozenset())
             case checked.ZoneOf():
-                return frozenset({(expr.zone, expr.owner is not None and _is_me(expr.owner) and frame.same_player)})
+                return frozenset({(expr.zone, expr.owner is not None and is_me(expr.owner) and frame.same_player)})
             case checked.Apply() if self.program.defines[expr.define].recursive:
                 return None
             case checked.Apply():
@@ -355,10 +358,10 @@ def _join(*parts: Where) -> Where:
 
 def _changed(span: Span, variables: Iterable[int], foreseen: bool) -> Effect:
     things = frozenset(("variable", number) for number in variables)
-    return Effect(span, things, foreseen, things)
+    return Effect(span, things, foreseen, things, things)
 
 
-def _is_me(expr: checked.Expr) -> bool:
+def is_me(expr: checked.Expr) -> bool:
     if isinstance(expr, checked.OfRow):
-        return expr.owner is not None and _is_me(expr.owner)
+        return expr.owner is not None and is_me(expr.owner)
     return isinstance(expr, checked.Local) and expr.slot == ME

@@ -30,6 +30,7 @@ class Need:
     rule: int
     reads: frozenset[Thing]
     grows: frozenset[Thing] = frozenset()  # of these: what more of never hurts
+    test: checked.Expr | None = None  # what is required, where nothing decides whether it is
 
     def hurt_by(self, touched: frozenset[Thing], taken: frozenset[Thing]) -> bool:
         """Whether an effect may take it away."""
@@ -169,7 +170,8 @@ class Openings:
         for node in statements:
             match node:
                 case checked.Require():
-                    found.append(Need(node.span, rule, self.effects.reads(node.test), self.effects.grows(node.test)))
+                    reads, grows = self.effects.reads(node.test), self.effects.grows(node.test)
+                    found.append(Need(node.span, rule, reads, grows, node.test))
                     facts |= known(node.test)
                 case checked.Choose():
                     found += self.choose(node, rule, facts, outer)

@@ -15,6 +15,7 @@ from attrs import evolve, field, frozen
 
 from warlock_dsl.check import program as checked
 from warlock_dsl.check.context import CheckInput
+from warlock_dsl.check.guards.counted_on import CountedOn
 from warlock_dsl.check.guards.effects import ME, Effects, Frame, Thing, overlap
 from warlock_dsl.check.guards.unforeseen import Need, Openings, first_need, overlay_of, replacements, unforeseen_hooks
 from warlock_dsl.check.lint_data import warning
@@ -59,7 +60,7 @@ def check_unguarded(given: CheckInput) -> Iterator[Diagnostic]:
     effects = Effects(given.program, given.components)
     unforeseen = [one for one in unforeseen_hooks(given.program, given.components) if one.need is not None]
     told = {(one.rule, rule) for one in unforeseen if one.need for rule in (one.hook.rule, one.need.rule)}
-    walk = _Walk(effects, Openings(effects, summaries(rules)), told)
+    walk = _Walk(effects, Openings(effects, summaries(rules)), told, CountedOn(effects))
     walk.call(given.program.start, Guard(), Frame({}), ())
     walk.take_elsewhere()
     yield from walk.found.values()
@@ -72,6 +73,7 @@ class _Walk:
     effects: Effects
     openings: Openings
     told: set[tuple[int, int]]  # rules and hooks of which W335 tells
+    counted_on: CountedOn
     found: dict[tuple[int, int], Diagnostic] = field(factory=dict)  # by rule and hook
     known: dict[object, Guard] = field(factory=dict)  # what is after a call, by all that it depends on
     bare: dict[Span, Need] = field(factory=dict)  # what rules need at once where no guard looks
@@ -197,11 +199,18 @@ class _Walk:
         """What hangs there needs something."""
         facts = frozenset[Shape]() if hook.where is None else known(hook.where)
         needs = self.openings.of_rule(hook.rule, facts, (number,))
-        need = next((one for one in needs if not guard.looks or overlap(one.reads, guard.loose)), None)
+        needs = [one for one in needs if not guard.looks or overlap(one.reads, guard.loose)]
+        need = next((one for one in needs if not self.is_counted_on(number, hook, one)), None)
         if need is not None:
             name = self.rules[hook.rule]
             text = f"'{name.address}'{overlay_of(name.span)} needs something {hook.when} '{self.rules[number].address}'"
             self.tell(number, hook, text, need.span, "needed here", guard, DO_WITHOUT)
+
+    def is_counted_on(self, number: int, hook: checked.HookRef, need: Need) -> bool:
+        """Whether the game could not go on by itself without what a hook requires."""
+        if need.test is None or need.rule != hook.rule:
+            return False
+        return self.counted_on.at(number, hook.when, need.test)
 
     def takes(self, number: int, guard: Guard) -> None:
         """What hangs there acts, and takes what is needed after it."""

@@ -1,0 +1,40 @@
+/* The methods of a machine that serve the tools; bind.c has them in its table. */
+#ifndef WARLOCK_BIND_TOOLS_H
+#define WARLOCK_BIND_TOOLS_H
+
+#include "bind.h"
+
+PyObject *tool_set(PyObject *self, PyObject *words);
+PyObject *tool_settle(PyObject *self, PyObject *args);
+PyObject *tool_look_ahead(PyObject *self, PyObject *args);
+PyObject *tool_best_answer(PyObject *self, PyObject *args);
+PyObject *tool_follow(PyObject *self, PyObject *args);
+PyObject *tool_redeal(PyObject *self, PyObject *args);
+PyObject *tool_identity(PyObject *self, PyObject *args);
+PyObject *tool_view(PyObject *self, PyObject *args);
+PyObject *tool_table(PyObject *self, PyObject *state);
+PyObject *tool_sizes(PyObject *self, PyObject *state);
+PyObject *tool_variables(PyObject *self, PyObject *state);
+PyObject *tool_rules(PyObject *self, PyObject *state);
+PyObject *tool_run_branching(PyObject *self, PyObject *args);
+PyObject *tool_freeze(PyObject *self, PyObject *state);
+PyObject *tool_thaw(PyObject *self, PyObject *bytes);
+
+#define TOOL_METHODS \
+    {"set_tools", tool_set, METH_O, "What the tools have to know of the program."}, \
+    {"settle", tool_settle, METH_VARARGS, "Play on at random until another is asked."}, \
+    {"look_ahead", tool_look_ahead, METH_VARARGS, "What each option comes to at once."}, \
+    {"best_answer", tool_best_answer, METH_VARARGS, "The best of some answers at once."}, \
+    {"follow", tool_follow, METH_VARARGS, "How things go if play goes on."}, \
+    {"redeal", tool_redeal, METH_VARARGS, "Another state that looks the same to a seat."}, \
+    {"identity", tool_identity, METH_VARARGS, "The same for states that nobody can tell apart."}, \
+    {"view", tool_view, METH_VARARGS, "The same for states that look the same to a seat."}, \
+    {"table", tool_table, METH_O, "What lies where, and what variables say."}, \
+    {"sizes", tool_sizes, METH_O, "How many pieces lie in each place."}, \
+    {"variables", tool_variables, METH_O, "What each variable says."}, \
+    {"rules", tool_rules, METH_O, "The numbers of the rules under way."}, \
+    {"run_branching", tool_run_branching, METH_VARARGS, "Go on with chance as it is told: in how many ways it could go on."}, \
+    {"freeze", tool_freeze, METH_O, "A state in few bytes."}, \
+    {"thaw", tool_thaw, METH_O, "A state from these, tested."}
+
+#endif

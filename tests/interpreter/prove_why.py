@@ -1,0 +1,22 @@
+"""The long proof of why-not answers: `python -m tests.interpreter.prove_why --positions 2000 [RULESET ...]`."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+
+from tests.interpreter.test_why import STACKS, walk
+
+
+def main() -> None:
+    parser = ArgumentParser()
+    parser.add_argument("rulesets", nargs="*", help="default: all of them")
+    parser.add_argument("--positions", type=int, default=2000)
+    parser.add_argument("--each", type=int, default=6, help="candidates a position")
+    arguments = parser.parse_args()
+    for name, players in STACKS:
+        if not arguments.rulesets or name in arguments.rulesets:
+            print(name, dict(walk(name, players, arguments.positions, arguments.each)), flush=True)
+
+
+if __name__ == "__main__":
+    main()
