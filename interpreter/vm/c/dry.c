@@ -24,6 +24,7 @@ VmStatus backup(Vm *vm, size_t *mark) {
 
 void restore(Vm *vm, size_t mark) {
     memcpy(vm->s, vm->scratch + mark, vm->p->fixed_bytes);
+    wrote_all(vm);
     vm->scratch_top = mark;
 }
 
@@ -366,6 +367,7 @@ VmStatus completes_with(Vm *vm, int32_t q, const Dry *dry, int32_t sp, Word valu
 
 VmStatus can_complete(Vm *vm, int32_t number, int32_t window, int32_t sp, int *out) {
     int32_t rule;
+    vm->n_trials++;
     TRY(called_rule(vm, number, window, &rule));
     TRY(new_window(vm, rule, sp, vm->stack + window, 1 + REC(vm, CALLS, number, ARGUMENTS)));
     Word me = vm->stack[window];
@@ -378,6 +380,7 @@ VmStatus can_complete(Vm *vm, int32_t number, int32_t window, int32_t sp, int *o
 
 VmStatus would_begin(Vm *vm, int32_t number, int32_t window, int32_t sp) {
     int32_t rule;
+    vm->n_trials++;
     if (vm->trying >= MAX_TRIALS) return vm_fail(vm, FAULT_WOULDS, 0, 0);
     if (vm->nested >= MAX_NESTED) return vm_fail(vm, FAULT_DEEP, 0, 0);
     Before *before = vm->before + vm->trying;

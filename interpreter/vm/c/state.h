@@ -53,9 +53,11 @@ enum { MODE_REAL, MODE_DRY, MODE_TRIAL };
 #define MAX_TRIALS 8
 #define TURNS_A_STEP 1024       /* turns of loops for each step of work that is allowed: no rules need so many */
 #define SEARCH_SHARE 6
+#define MAX_NOTING 64           /* definitions within one another whose values are to be kept */
 
 typedef struct {
-    int32_t pc, base, to, self;
+    int32_t pc, base, to;
+    int16_t self, noted;        /* counted against the depth; its value is to be kept */
 } ReturnTo;
 
 /* What can come from a block on: a requirement that may fail, one that a hook brings, the end of the rule. */
@@ -80,6 +82,8 @@ typedef struct {
     int too_many, odd;          /* a shuffle has more orders than max_orders; something was told that cannot be */
     int64_t max_orders, fork_ways;
 } Branching;
+
+typedef struct Memory Memory;   /* remember.c */
 
 struct Vm {
     const VmProgram *p;
@@ -116,6 +120,10 @@ struct Vm {
     Word *spare;                /* where lists are copied to while others are given back */
     int64_t spare_room, n_spare;
     struct Ahead *ahead;        /* what dry runs have found out about blocks; dry.c */
+    Memory *memory;
+    int32_t n_noting, n_trials; /* n_trials: how often something was tried out or run dry within an expression */
+    uint64_t read_places, read_slots; /* by the definition that is worked out, 64 sharing a bit */
+    uint64_t clock, all_written, written[128]; /* when what was written last: places, then variables */
     int32_t opened_top;         /* the lists of the state as it was opened end here */
 };
 
@@ -165,6 +173,12 @@ static inline VmStatus in_range(Vm *vm, Word w, int32_t n) {
 static inline void keep_lists(Vm *vm) {
     if (!vm->nested) vm->heap_top = vm->top;
 }
+
+static inline void wrote_place(Vm *vm, int32_t place) { vm->written[place & 63] = ++vm->clock; }
+static inline void wrote_slot(Vm *vm, int32_t slot) { vm->written[64 + (slot & 63)] = ++vm->clock; }
+static inline void wrote_all(Vm *vm) { vm->all_written = ++vm->clock; }
+static inline void read_place(Vm *vm, int32_t place) { vm->read_places |= (uint64_t)1 << (place & 63); }
+static inline void read_slot(Vm *vm, int32_t slot) { vm->read_slots |= (uint64_t)1 << (slot & 63); }
 
 static inline Word floor_div(Word a, Word b) {
     if (b == -1) return -a; /* the one quotient that could overflow */
@@ -244,6 +258,14 @@ typedef struct {
 VmStatus vm_exec(Vm *vm, int32_t pc, int32_t base, int mode, Exit *out);
 VmStatus vm_value(Vm *vm, int32_t pc, int32_t base, Word *out); /* an expression */
 VmStatus primitive(Vm *vm, int number, int n, Word *args, int32_t sp, Word me, Word *out);
+
+/* ------------------------------------------------------------------ remember.c: values of definitions that are kept */
+
+enum { UNKNOWN, NOTED, KNOWN };
+VmStatus memory_new(Vm *vm);
+void memory_free(Vm *vm);
+VmStatus recall(Vm *vm, int32_t define, const Word *window, Word *out, int *how); /* NOTED: note_value must follow */
+void note_value(Vm *vm, Word value);
 
 VmStatus score_parts(Vm *vm, Word seat, int32_t sp, Word *out_sum, Word *out_parts); /* parts may be NULL */
 

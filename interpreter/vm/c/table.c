@@ -31,6 +31,7 @@ int32_t index_in_zone(const Vm *vm, int32_t place, int32_t piece) {
 
 static void insert(Vm *vm, int32_t place, int32_t index, int32_t piece) {
     int32_t at = vm->first[place] + index, n = META(vm, PLACES);
+    wrote_place(vm, place);
     memmove(vm->order + at + 1, vm->order + at, (size_t)(vm->first[n] - at) * sizeof(uint16_t));
     vm->order[at] = (uint16_t)piece;
     for (int32_t i = place + 1; i <= n; i++) vm->first[i]++;
@@ -38,6 +39,7 @@ static void insert(Vm *vm, int32_t place, int32_t index, int32_t piece) {
 
 static void take_out(Vm *vm, int32_t place, int32_t piece) {
     int32_t at = vm->first[place] + index_in_zone(vm, place, piece), n = META(vm, PLACES);
+    wrote_place(vm, place);
     memmove(vm->order + at, vm->order + at + 1, (size_t)(vm->first[n] - at - 1) * sizeof(uint16_t));
     for (int32_t i = place + 1; i <= n; i++) vm->first[i]--;
 }
@@ -233,7 +235,10 @@ static void moved(Vm *vm, int32_t piece) {
     const Word *values = vm->p->pool + SEC(vm, LISTS)[L_FIRST] + 1;
     for (int32_t i = at[kind]; i < at[kind + 1]; i++) {
         int32_t variable = SEC(vm, RESETS)[i], from = variable_of(vm, variable, piece);
-        for (int32_t row = 0; row < SEC(vm, VAR_ROWS)[variable]; row++) vm->vars[from + row] = values[from + row];
+        for (int32_t row = 0; row < SEC(vm, VAR_ROWS)[variable]; row++) {
+            vm->vars[from + row] = values[from + row];
+            wrote_slot(vm, from + row);
+        }
     }
 }
 
@@ -293,6 +298,7 @@ VmStatus swap_pieces(Vm *vm, Word left, Word right) {
         cell[i] = vm->cell[piece[i]];
         index[i] = vm->first[place[i]] + index_in_zone(vm, place[i], piece[i]);
         top[i] = cell[i] != NOWHERE && vm->at[cell[i]] == piece[i];
+        wrote_place(vm, place[i]);
     }
     for (int i = 0; i < 2; i++) {
         vm->order[index[i]] = (uint16_t)piece[1 - i];
@@ -322,6 +328,7 @@ VmStatus shuffle_zone(Vm *vm, Word to) {
     int32_t place = (int32_t)to, n = zone_size(vm, place);
     TRY(tick(vm, n));
     uint16_t *pieces = vm->order + vm->first[place];
+    wrote_place(vm, place);
     if (vm->branching.shuffles) TRY(told_shuffle(vm, place));
     for (int32_t last = vm->branching.shuffles ? 0 : n - 1; last > 0; last--) {
         int32_t other = (int32_t)vm_random_below(&vm->s->rng, (uint64_t)last + 1);
@@ -368,6 +375,7 @@ VmStatus change_variable(Vm *vm, Word slot, Word value, int verb) {
         if (bounds[1] != WORD_NONE && value > bounds[1]) value = bounds[1];
     }
     keep_lists(vm);
+    wrote_slot(vm, (int32_t)slot);
     vm->vars[slot] = value;
     return VM_OK;
 }
@@ -375,6 +383,7 @@ VmStatus change_variable(Vm *vm, Word slot, Word value, int verb) {
 VmStatus reset_variable(Vm *vm, int32_t variable) {
     int32_t first = SEC(vm, VAR_FIRST)[variable], n = SEC(vm, VAR_COUNT)[variable];
     TRY(tick(vm, n >> 3));
+    for (int32_t k = 0; k < n; k++) wrote_slot(vm, first + k);
     memcpy(vm->vars + first, vm->p->pool + SEC(vm, LISTS)[L_FIRST] + 1 + first, (size_t)n * sizeof(Word));
     return VM_OK;
 }
