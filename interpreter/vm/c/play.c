@@ -75,7 +75,7 @@ const VmState *vm_head(const Vm *vm) { return vm->s; }
 
 /* Whatever a fault has left under way is over. */
 static void at_rest(Vm *vm) {
-    vm->nested = vm->self_calls = vm->trying = vm->floor = vm->floor_base = vm->n_returns = vm->n_dry = vm->n_noting = 0;
+    vm->nested = vm->self_calls = vm->trying = vm->floor = vm->floor_base = vm->n_returns = vm->n_dry = vm->n_noting = vm->n_pending = vm->pending_from = 0;
     vm->scratch_top = vm->temp_top = 0;
 }
 

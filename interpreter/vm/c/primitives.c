@@ -299,11 +299,6 @@ static VmStatus beside(Vm *vm, int n_args, const Word *args, int step, Word *out
     return VM_OK;
 }
 
-static void read_owner(Vm *vm, int32_t place) { /* the places in which what owns it lies */
-    const int32_t *kind = SEC(vm, PLACE_OWNER_KIND), *owner = SEC(vm, PLACE_OWNER);
-    for (read_place(vm, place); kind[place] == 2; read_place(vm, place)) place = vm->place[owner[place]];
-}
-
 VmStatus primitive(Vm *vm, int number, int n, Word *args, int32_t sp, Word me, Word *out) {
     int32_t size, at, players = META(vm, PLAYERS), unit = META(vm, UNIT);
     int yes;

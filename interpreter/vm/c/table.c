@@ -101,6 +101,12 @@ int encloses(const Vm *vm, int32_t piece, int32_t place) {
     return 0;
 }
 
+/* What is found out hangs on the places in which what owns a place lies. */
+void read_owner(Vm *vm, int32_t place) {
+    const int32_t *kind = SEC(vm, PLACE_OWNER_KIND), *owner = SEC(vm, PLACE_OWNER);
+    for (read_place(vm, place); kind[place] == 2; read_place(vm, place)) place = vm->place[owner[place]];
+}
+
 /* ------------------------------------------------------------------ who sees what */
 
 enum { SEES_ALL, SEES_OWNER, SEES_OTHERS, SEES_NONE, SEES_TOP, SEES_NAMED };
@@ -112,6 +118,7 @@ static int sees(Vm *vm, int word, int32_t owner, int32_t viewers, int32_t viewer
     case SEES_OTHERS: return owner != viewer;
     case SEES_NAMED: {
         Word named = vm->vars[viewers];
+        read_slot(vm, viewers);
         int32_t n, at;
         if (!is_list(named)) return named == viewer;
         if (list_at(vm, named, &n, &at) != VM_OK) return 0;
@@ -128,10 +135,15 @@ static int32_t variable_of(const Vm *vm, int32_t variable, int32_t piece) { /* i
 }
 
 int sees_piece(Vm *vm, int32_t piece, int32_t viewer) {
-    if (vm->known[piece] >> viewer & 1) return 1;
     int32_t place = vm->place[piece];
+    read_owner(vm, place);
+    if (vm->known[piece] >> viewer & 1) return 1;
     int32_t hider = SEC(vm, HIDER)[SEC(vm, PLACE_ZONE)[place] * META(vm, KINDS) + SEC(vm, KIND_OF)[piece]];
-    if (hider >= 0 && (vm->vars[variable_of(vm, hider, piece)] & 1)) return 0;
+    if (hider >= 0) {
+        int32_t slot = variable_of(vm, hider, piece);
+        read_slot(vm, slot);
+        if (vm->vars[slot] & 1) return 0;
+    }
     int word = SEC(vm, PLACE_SEES)[place];
     if (word == SEES_ALL) return 1;
     if (word == SEES_TOP) {
@@ -145,11 +157,15 @@ int sees_piece(Vm *vm, int32_t piece, int32_t viewer) {
 int sees_variable(Vm *vm, int32_t slot, int32_t viewer) {
     int32_t owner = SEC(vm, SLOT_OWNER)[slot], word = SEC(vm, SLOT_SEES)[slot];
     if (word == SEES_ALL) return 1;
-    if (SEC(vm, SLOT_OWNER_KIND)[slot] == 2) owner = owner_seat(vm, vm->place[owner]);
+    if (SEC(vm, SLOT_OWNER_KIND)[slot] == 2) {
+        read_owner(vm, vm->place[owner]);
+        owner = owner_seat(vm, vm->place[owner]);
+    }
     return sees(vm, word, owner, SEC(vm, SLOT_VIEWERS)[slot], viewer);
 }
 
-int sees_count(const Vm *vm, int32_t place, int32_t viewer) {
+int sees_count(Vm *vm, int32_t place, int32_t viewer) {
+    read_owner(vm, place);
     return !SEC(vm, PLACE_COUNTED)[place] || owner_seat(vm, place) == viewer;
 }
 
@@ -183,6 +199,8 @@ static int names(Vm *vm, Word value, int32_t piece) {
 /* Whether what lies in one zone of a piece can be matched with what lies in that zone of another. */
 static int hold_alike(Vm *vm, int32_t a, int32_t b, int32_t viewer) {
     int32_t n = zone_size(vm, a);
+    read_place(vm, a);
+    read_place(vm, b);
     uint8_t used[256] = {0};
     if (n != zone_size(vm, b)) return 0;
     if (n > 256) return 0; /* taken to differ: no game has so much in a piece */
@@ -200,6 +218,8 @@ static int hold_alike(Vm *vm, int32_t a, int32_t b, int32_t viewer) {
 }
 
 int alike(Vm *vm, int32_t a, int32_t b, int32_t viewer, int placed) {
+    read_place(vm, vm->place[a]);
+    read_place(vm, vm->place[b]);
     if (SEC(vm, TWIN)[a] != SEC(vm, TWIN)[b] || vm->known[a] != vm->known[b]) return 0;
     if (placed) {
         if (vm->place[a] != vm->place[b]) return 0;
@@ -209,12 +229,16 @@ int alike(Vm *vm, int32_t a, int32_t b, int32_t viewer, int placed) {
     const int32_t *at = SEC(vm, KIND_VARS_AT);
     for (int32_t i = at[kind]; i < at[kind + 1]; i++) {
         int32_t variable = SEC(vm, KIND_VARS)[i], mine = variable_of(vm, variable, a), other = variable_of(vm, variable, b);
-        for (int32_t row = 0; row < SEC(vm, VAR_ROWS)[variable]; row++)
+        for (int32_t row = 0; row < SEC(vm, VAR_ROWS)[variable]; row++) {
+            read_slot(vm, mine + row);
+            read_slot(vm, other + row);
             if (same(vm, vm->vars[mine + row], vm->vars[other + row], &equal) != VM_OK || !equal) return 0;
+        }
     }
     at = SEC(vm, NAMING_AT);
     for (int32_t i = at[kind]; i < at[kind + 1]; i++) {
         Word value = vm->vars[SEC(vm, NAMING)[i]];
+        read_slot(vm, SEC(vm, NAMING)[i]);
         if (names(vm, value, a) != names(vm, value, b)) return 0;
     }
     at = SEC(vm, OWNED_AT);
@@ -315,6 +339,7 @@ VmStatus swap_pieces(Vm *vm, Word left, Word right) {
 static void forget(Vm *vm, int32_t place) {
     const uint16_t *pieces = zone_pieces(vm, place);
     const int32_t *at = SEC(vm, OWNED_AT);
+    wrote_place(vm, place);
     for (int32_t i = 0; i < zone_size(vm, place); i++) {
         int32_t piece = pieces[i];
         vm->s->n_known -= vm->known[piece] != 0;
@@ -356,6 +381,7 @@ VmStatus show_pieces(Vm *vm, Word what, Word to) {
         TRY(in_range(vm, piece, META(vm, PIECES)));
         vm->s->n_known += !vm->known[piece];
         vm->known[piece] |= seats;
+        wrote_place(vm, vm->place[piece]);
     }
     return VM_OK;
 }
