@@ -12,7 +12,7 @@ from typing import Any
 
 HERE = Path(__file__).parent / "interpreter" / "vm"
 MADE = "made from opcodes.toml by make_opcodes.py"
-OPERANDS = frozenset("drwnkijst-")
+OPERANDS = frozenset("drwnkijstu-")
 
 
 def read_table() -> dict[str, Any]:

@@ -292,12 +292,12 @@ class Evaluator:
         return found
 
     def apply(self, s: State, e: checked.Apply, slots: Locals) -> Any:
-        self.tick(self.define_costs[e.define])
         define = self.defines[e.define]
         own: Locals = [None] * define.slots
         own[0] = slots[0]
         for place, argument in enumerate(e.arguments):
             own[1 + place] = self.ev(s, argument, slots)
+        self.tick(self.define_costs[e.define])
         return self.within_itself(s, define, own, e) if define.recursive else self.ev(s, define.value, own)
 
     def within_itself(self, s: State, define: checked.Define, own: Locals, e: checked.Apply) -> Any:

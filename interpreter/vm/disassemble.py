@@ -43,7 +43,7 @@ def instruction(code: tuple[int, int, int, int], pc: int) -> str:
                 shown.append(f"r{field}")
             case "j":
                 shown.append(f"@{wide}")
-            case "s":
+            case "s" | "u":
                 shown.append(f"@{pc + 1 + (field - 0x10000 if field >> 15 else field)}")
             case "k":
                 shown.append(f"pool[{wide}]")

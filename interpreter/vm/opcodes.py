@@ -25,75 +25,88 @@ TIMES = 18
 JMP = 19
 JT = 20
 JF = 21
-TICK = 22
-CALL = 23
-RECALL = 24
-CALLSELF = 25
-RET = 26
-ENTRY = 27
-ENTRY2 = 28
-ITEM = 29
-NTH = 30
-SERIES = 31
-CELLAT = 32
-ROWOF = 33
-ZONE = 34
-PIECES = 35
-NARROW = 36
-VARAT = 37
-VAR = 38
-GVAR = 39
-PRIM = 40
-LOOP = 41
-OVER = 42
-EACH = 43
-NEXT = 44
-NEXTKEEP = 45
-LNEW = 46
-PUSH = 47
-SEAL = 48
-WEIGH = 49
-BEST = 50
-SORT = 51
-REACH = 52
-FOLLOW = 53
-CAN = 54
-WOULD = 55
-BACK = 56
-BLOCK = 57
-AT = 58
-SKIPLAW = 59
-SKIPPAST = 60
-SKIPSIGHT = 61
-NEED = 62
-LAW = 63
-STORE = 64
-SIZE = 65
-HEAD = 66
-STEP = 67
-ROLLHEAD = 68
-TURNS = 69
-ROLL = 70
-SEEN = 71
-SEENVAR = 72
-SEENBY = 73
-UNSEEN = 74
-MOVE = 75
-MOVES = 76
-SWAP = 77
-SWAPS = 78
-SHUFFLE = 79
-SHOW = 80
-CHANGE = 81
-CHANGES = 82
-RESET = 83
-ASK = 84
-DO = 85
-MARK = 86
-INSTEAD = 87
-SEATS = 88
-FINISH = 89
-RETURN = 90
+UNEQ = 22
+UNEQK = 23
+IFEQ = 24
+IFEQK = 25
+UNLT = 26
+UNLE = 27
+TICK = 28
+CALL = 29
+RECALL = 30
+CALLSELF = 31
+RET = 32
+ENTRY = 33
+ENTRY2 = 34
+ITEM = 35
+NTH = 36
+SERIES = 37
+CELLAT = 38
+ROWOF = 39
+ZONE = 40
+PIECES = 41
+NUMBER = 42
+FILLED = 43
+LYING = 44
+CELLOF = 45
+FACE = 46
+NARROW = 47
+VARAT = 48
+VAR = 49
+GVAR = 50
+PRIM = 51
+COUNT = 52
+ANY = 53
+LOOP = 54
+OVER = 55
+EACH = 56
+NEXT = 57
+NEXTKEEP = 58
+LNEW = 59
+PUSH = 60
+SEAL = 61
+WEIGH = 62
+BEST = 63
+SORT = 64
+REACH = 65
+FOLLOW = 66
+CAN = 67
+WOULD = 68
+BACK = 69
+BLOCK = 70
+AT = 71
+SKIPLAW = 72
+SKIPPAST = 73
+SKIPSIGHT = 74
+NEED = 75
+LAW = 76
+STORE = 77
+SIZE = 78
+HEAD = 79
+STEP = 80
+ROLLHEAD = 81
+TURNS = 82
+ROLL = 83
+SEEN = 84
+SEENVAR = 85
+SEENBY = 86
+UNSEEN = 87
+MOVE = 88
+MOVES = 89
+SWAP = 90
+SWAPS = 91
+SHUFFLE = 92
+SHOW = 93
+CHANGE = 94
+CHANGES = 95
+RESET = 96
+ASK = 97
+DO = 98
+MARK = 99
+INSTEAD = 100
+SEATS = 101
+FINISH = 102
+RETURN = 103
 
 # By instruction: name, kinds of operands, what it does.
 OPCODES: tuple[tuple[str, str, str], ...] = (
@@ -119,8 +132,14 @@ OPCODES: tuple[tuple[str, str, str], ...] = (
     ("JMP", "- j", "go to bc"),
     ("JT", "r j", "go to bc if R[a]"),
     ("JF", "r j", "go to bc unless R[a]"),
+    ("UNEQ", "r r u", "go on at c unless R[a] is R[b], of values that are no lists"),
+    ("UNEQK", "r n u", "go on at c unless R[a] is the number b (signed)"),
+    ("IFEQ", "r r u", "go on at c if R[a] is R[b], of values that are no lists"),
+    ("IFEQK", "r n u", "go on at c if R[a] is the number b (signed)"),
+    ("UNLT", "r r u", "go on at c unless R[a] < R[b]"),
+    ("UNLE", "r r u", "go on at c unless R[a] <= R[b]"),
     ("TICK", "- i", "count bc steps of work"),
-    ("CALL", "d w n", "R[a] := definition c of R[b] (me), R[b+1], ..."),
+    ("CALL", "d w n", "R[b] := me; R[a] := definition c of R[b], R[b+1], ...; its work is counted"),
     ("RECALL", "d w n", "CALL; a value that was kept is given instead, and the work it took is counted"),
     ("CALLSELF", "d w n", "the same of a definition that may call itself, counted against the depth"),
     ("RET", "r - -", "give R[a] back"),
@@ -133,11 +152,18 @@ OPCODES: tuple[tuple[str, str, str], ...] = (
     ("ROWOF", "d r n", "R[a] := the row of table c that the cell R[b] is"),
     ("ZONE", "d r n", "R[a] := the place of zone c that is R[b]'s"),
     ("PIECES", "d r -", "R[a] := the pieces of the place R[b]"),
+    ("NUMBER", "d r -", "R[a] := how many pieces the place R[b] has"),
+    ("FILLED", "d r -", "R[a] := whether the place R[b] has pieces"),
+    ("LYING", "d r n", "R[a] := whether pieces lie at, near or around the cell R[b]: c is the number of that primitive"),
+    ("CELLOF", "d r -", "R[a] := the cell of the piece R[b], -1 where it lies on none"),
+    ("FACE", "d r -", "R[a] := the face of the piece R[b]"),
     ("NARROW", "d r n", "R[a] := the pieces of L[b] whose kind is in set c"),
     ("VARAT", "d r n", "R[a] := where variable c of R[b] stands"),
     ("VAR", "d r n", "R[a] := variable c of R[b]"),
     ("GVAR", "d i", "R[a] := the variable that stands at bc"),
     ("PRIM", "d w n", "R[a] := primitive c (low byte) of its arguments (how many: high byte) from R[b] on"),
+    ("COUNT", "d r -", "R[a] := how many elements L[b] has"),
+    ("ANY", "d r -", "R[a] := whether L[b] has elements"),
     ("LOOP", "w r n", "R[a..a+2] := a loop over L[b], each turn c steps of work"),
     ("OVER", "w r -", "the same, and no work is counted"),
     ("EACH", "r n -", "count b steps for each element of L[a]"),
@@ -193,12 +219,8 @@ PRIMITIVES: tuple[str, ...] = (
     "players",
     "opponents",
     "everywhere",
-    "cell_of",
     "owner_of",
-    "face_of",
-    "any",
     "all",
-    "count",
     "sum",
     "union",
     "distinct",
@@ -315,7 +337,7 @@ RECORDS: dict[str, tuple[str, ...]] = {
     "calls": ("rule", "arguments", "members", "n_members", "then"),
     "standins": ("parameters", "body", "then", "rules", "n_rules"),
     "seats": ("slot", "seats", "place", "answers", "body", "out", "where"),
-    "defines": ("pc", "window", "parameters", "me", "twins"),
+    "defines": ("pc", "window", "parameters", "cost", "me", "twins"),
     "scores": ("pc", "window"),
     "invariants": ("pc", "window", "cost"),
     "endings": ("pc", "window", "cost"),

@@ -87,6 +87,7 @@ OPCODE_CHANGES: Mapping[str, Change] = {
     **{name: _other(to) for name, to in {
         "ADD": "SUB", "SUB": "ADD", "MUL": "ADD", "EQ": "LE", "LT": "LE", "LE": "LT", "SAME": "EQ", "REGION": "HAS",
         "JOIN": "LESS", "LESS": "JOIN", "NOT": "MOV", "TIMES": "MOV", "JT": "JF", "JF": "JT", "NTH": "ITEM",
+        "UNEQ": "IFEQ", "IFEQ": "UNEQ", "UNEQK": "IFEQK", "IFEQK": "UNEQK", "UNLT": "UNLE", "UNLE": "UNLT",
         "SKIPLAW": "JMP", "SKIPPAST": "JMP", "SKIPSIGHT": "JMP", "BACK": "MOV",
     }.items()},
     **dict.fromkeys(("JMP", "EACH", "PUSH", "WEIGH", "FOLLOW", "WOULD", "NEED", "LAW", "HEAD", "ROLLHEAD", "TURNS"),
@@ -94,7 +95,9 @@ OPCODE_CHANGES: Mapping[str, Change] = {
     **dict.fromkeys(("SEEN", "SEENVAR", "SEENBY", "MOVE", "MOVES", "SWAP", "SWAPS", "SHUFFLE", "SHOW", "RESET", "MARK"),
                     _nothing),
     **dict.fromkeys(("HAS", "K", "CALL", "RECALL", "CALLSELF", "ENTRY", "ENTRY2", "ITEM", "SERIES", "CELLAT", "ZONE",
-                     "VARAT", "VAR", "GVAR", "LNEW", "SEAL", "STORE", "SIZE", "ROLL"), _number(0)),
+                     "VARAT", "VAR", "GVAR", "LNEW", "SEAL", "STORE", "SIZE", "ROLL", "CELLOF", "FACE", "ANY", "FILLED",
+                     "LYING"), _number(0)),
+    **dict.fromkeys(("COUNT", "NUMBER"), _number(1)),
     **dict.fromkeys(("INT", "TICK", "LOOP", "SCALE", "REACH"), _more(2)),
     **dict.fromkeys(("ASK", "DO", "INSTEAD", "SEATS", "FINISH", "UNSEEN"), _return),
     "MOV": _set(2, lambda _: 0),
@@ -137,11 +140,11 @@ PRIMITIVE_CHANGES: Mapping[str, Change] = {
         "players": "everywhere", "opponents": "players", "first": "last", "last": "first", "min": "max", "max": "min",
         "divide_up": "divide_down", "divide_down": "divide_up", "near": "around", "around": "near", "free": "cells",
         "cells": "free", "step": "ray", "ray": "step", "next": "previous", "previous": "next", "clockwise": "players",
-        "all": "any", "at": "near",
+        "at": "near",
     }.items()},
     **dict.fromkeys(("everywhere", "union", "sums", "groups", "top", "lines"), _empty),
-    **dict.fromkeys(("cell_of", "owner_of", "face_of", "any", "sum", "total"), _number(0)),
-    **dict.fromkeys(("count", "within"), _number(1)),
+    **dict.fromkeys(("owner_of", "all", "sum", "total"), _number(0)),
+    "within": _number(1),
     "distinct": _argument,
 }  # fmt: skip
 

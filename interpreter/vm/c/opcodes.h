@@ -10,30 +10,33 @@ enum {
     OP_LT, OP_LE, OP_SAME, OP_HAS,
     OP_REGION, OP_JOIN, OP_LESS, OP_RANGE,
     OP_LIST, OP_SCALE, OP_TIMES, OP_JMP,
-    OP_JT, OP_JF, OP_TICK, OP_CALL,
-    OP_RECALL, OP_CALLSELF, OP_RET, OP_ENTRY,
-    OP_ENTRY2, OP_ITEM, OP_NTH, OP_SERIES,
-    OP_CELLAT, OP_ROWOF, OP_ZONE, OP_PIECES,
-    OP_NARROW, OP_VARAT, OP_VAR, OP_GVAR,
-    OP_PRIM, OP_LOOP, OP_OVER, OP_EACH,
-    OP_NEXT, OP_NEXTKEEP, OP_LNEW, OP_PUSH,
-    OP_SEAL, OP_WEIGH, OP_BEST, OP_SORT,
-    OP_REACH, OP_FOLLOW, OP_CAN, OP_WOULD,
-    OP_BACK, OP_BLOCK, OP_AT, OP_SKIPLAW,
-    OP_SKIPPAST, OP_SKIPSIGHT, OP_NEED, OP_LAW,
-    OP_STORE, OP_SIZE, OP_HEAD, OP_STEP,
-    OP_ROLLHEAD, OP_TURNS, OP_ROLL, OP_SEEN,
-    OP_SEENVAR, OP_SEENBY, OP_UNSEEN, OP_MOVE,
-    OP_MOVES, OP_SWAP, OP_SWAPS, OP_SHUFFLE,
-    OP_SHOW, OP_CHANGE, OP_CHANGES, OP_RESET,
-    OP_ASK, OP_DO, OP_MARK, OP_INSTEAD,
-    OP_SEATS, OP_FINISH, OP_RETURN, N_OP,
+    OP_JT, OP_JF, OP_UNEQ, OP_UNEQK,
+    OP_IFEQ, OP_IFEQK, OP_UNLT, OP_UNLE,
+    OP_TICK, OP_CALL, OP_RECALL, OP_CALLSELF,
+    OP_RET, OP_ENTRY, OP_ENTRY2, OP_ITEM,
+    OP_NTH, OP_SERIES, OP_CELLAT, OP_ROWOF,
+    OP_ZONE, OP_PIECES, OP_NUMBER, OP_FILLED,
+    OP_LYING, OP_CELLOF, OP_FACE, OP_NARROW,
+    OP_VARAT, OP_VAR, OP_GVAR, OP_PRIM,
+    OP_COUNT, OP_ANY, OP_LOOP, OP_OVER,
+    OP_EACH, OP_NEXT, OP_NEXTKEEP, OP_LNEW,
+    OP_PUSH, OP_SEAL, OP_WEIGH, OP_BEST,
+    OP_SORT, OP_REACH, OP_FOLLOW, OP_CAN,
+    OP_WOULD, OP_BACK, OP_BLOCK, OP_AT,
+    OP_SKIPLAW, OP_SKIPPAST, OP_SKIPSIGHT, OP_NEED,
+    OP_LAW, OP_STORE, OP_SIZE, OP_HEAD,
+    OP_STEP, OP_ROLLHEAD, OP_TURNS, OP_ROLL,
+    OP_SEEN, OP_SEENVAR, OP_SEENBY, OP_UNSEEN,
+    OP_MOVE, OP_MOVES, OP_SWAP, OP_SWAPS,
+    OP_SHUFFLE, OP_SHOW, OP_CHANGE, OP_CHANGES,
+    OP_RESET, OP_ASK, OP_DO, OP_MARK,
+    OP_INSTEAD, OP_SEATS, OP_FINISH, OP_RETURN,
+    N_OP,
 };
 
 enum {
-    P_PLAYERS, P_OPPONENTS, P_EVERYWHERE, P_CELL_OF,
-    P_OWNER_OF, P_FACE_OF, P_ANY, P_ALL,
-    P_COUNT, P_SUM, P_UNION, P_DISTINCT,
+    P_PLAYERS, P_OPPONENTS, P_EVERYWHERE, P_OWNER_OF,
+    P_ALL, P_SUM, P_UNION, P_DISTINCT,
     P_SUMS, P_GROUPS, P_FIRST, P_LAST,
     P_WITHIN, P_MIN, P_MAX, P_DIVIDE_UP,
     P_DIVIDE_DOWN, P_TOP, P_AT, P_NEAR,
@@ -148,8 +151,8 @@ enum {
 };
 
 enum {
-    DEFINES_PC, DEFINES_WINDOW, DEFINES_PARAMETERS, DEFINES_ME,
-    DEFINES_TWINS, N_DEFINES,
+    DEFINES_PC, DEFINES_WINDOW, DEFINES_PARAMETERS, DEFINES_COST,
+    DEFINES_ME, DEFINES_TWINS, N_DEFINES,
 };
 
 enum {
@@ -188,6 +191,12 @@ enum {
     "-j.", \
     "rj.", \
     "rj.", \
+    "rru", \
+    "rnu", \
+    "rru", \
+    "rnu", \
+    "rru", \
+    "rru", \
     "-i.", \
     "dwn", \
     "dwn", \
@@ -202,11 +211,18 @@ enum {
     "drn", \
     "drn", \
     "dr-", \
+    "dr-", \
+    "dr-", \
+    "drn", \
+    "dr-", \
+    "dr-", \
     "drn", \
     "drn", \
     "drn", \
     "di.", \
     "dwn", \
+    "dr-", \
+    "dr-", \
     "wrn", \
     "wr-", \
     "rn-", \
@@ -282,6 +298,12 @@ enum {
     &&op_JMP, \
     &&op_JT, \
     &&op_JF, \
+    &&op_UNEQ, \
+    &&op_UNEQK, \
+    &&op_IFEQ, \
+    &&op_IFEQK, \
+    &&op_UNLT, \
+    &&op_UNLE, \
     &&op_TICK, \
     &&op_CALL, \
     &&op_RECALL, \
@@ -296,11 +318,18 @@ enum {
     &&op_ROWOF, \
     &&op_ZONE, \
     &&op_PIECES, \
+    &&op_NUMBER, \
+    &&op_FILLED, \
+    &&op_LYING, \
+    &&op_CELLOF, \
+    &&op_FACE, \
     &&op_NARROW, \
     &&op_VARAT, \
     &&op_VAR, \
     &&op_GVAR, \
     &&op_PRIM, \
+    &&op_COUNT, \
+    &&op_ANY, \
     &&op_LOOP, \
     &&op_OVER, \
     &&op_EACH, \

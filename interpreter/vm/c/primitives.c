@@ -299,6 +299,26 @@ static VmStatus beside(Vm *vm, int n_args, const Word *args, int step, Word *out
     return VM_OK;
 }
 
+/* Whether pieces lie at, near or around a cell: as if they were listed and the list looked at, but none is made. */
+VmStatus lying_there(Vm *vm, Word at, int number, int *out) {
+    int32_t cell, size = 0;
+    const uint16_t *there;
+    TRY(cell_in(vm, at, &cell));
+    *out = 0;
+    if (cell < 0) return VM_OK;
+    Word own[2] = {1, cell};
+    const Word *list = number == P_AT ? own : vm->p->pool + (number == P_NEAR ? SEC(vm, CELL_NEAR) : SEC(vm, CELL_AROUND))[cell];
+    for (Word k = 1; k <= list[0]; k++) {
+        size += lying_on(vm, (int32_t)list[k], &there);
+        read_place(vm, SEC(vm, CELL_PLACE)[list[k]]);
+    }
+    *out = size > 0;
+    VmStatus status = tick(vm, size >> 3);
+    if (status == VM_FAULT) vm->fault.spanned = 1;
+    TRY(status);
+    return tick(vm, size >> 4);
+}
+
 VmStatus primitive(Vm *vm, int number, int n, Word *args, int32_t sp, Word me, Word *out) {
     int32_t size, at, players = META(vm, PLAYERS), unit = META(vm, UNIT);
     int yes;
@@ -311,32 +331,15 @@ VmStatus primitive(Vm *vm, int number, int n, Word *args, int32_t sp, Word me, W
         TRY(in_range(vm, args[0], players));
         return counted_list(vm, args[0], players, players, out);
     case P_EVERYWHERE: return counted_list(vm, 0, META(vm, PIECES), 0, out);
-    case P_CELL_OF:
-        TRY(in_range(vm, args[0], META(vm, PIECES)));
-        read_place(vm, vm->place[args[0]]);
-        *out = vm->cell[args[0]] == NOWHERE ? -1 : vm->cell[args[0]];
-        return VM_OK;
     case P_OWNER_OF:
         TRY(in_range(vm, args[0], META(vm, PIECES)));
         read_owner(vm, vm->place[args[0]]);
         *out = owner_seat(vm, vm->place[args[0]]);
         return *out < 0 ? vm_fail(vm, FAULT_OWNER, 0, 0) : VM_OK;
-    case P_FACE_OF:
-        TRY(in_range(vm, args[0], META(vm, PIECES)));
-        *out = SEC(vm, FACE)[args[0]];
-        return VM_OK;
-    case P_ANY:
-        TRY(list_at(vm, args[0], &size, &at));
-        *out = truth(size > 0);
-        return VM_OK;
     case P_ALL:
         TRY(list_at(vm, args[0], &size, &at));
         for (yes = 1; size-- > 0 && yes; at++) yes = (int)(vm->mem[at] & 1);
         *out = truth(yes);
-        return VM_OK;
-    case P_COUNT:
-        TRY(list_at(vm, args[0], &size, &at));
-        *out = (Word)size * unit;
         return VM_OK;
     case P_SUM: return sum_of(vm, args[0], out);
     case P_UNION: return union_of(vm, args[0], out);

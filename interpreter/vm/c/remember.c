@@ -10,6 +10,8 @@
 #define MAX_VALUE 22
 #define GUARD_ROOM 1024
 #define MAX_GUARD_KEY 62
+#define OF_LIST (1 << 30)       /* no number or truth begins so */
+#define IN_POOL (3 << 29)
 #define PROBATION 2048          /* calls after which a definition must have been worth it */
 
 /* When something was found out, what it was worked out from, and what that took. */
@@ -105,9 +107,14 @@ static int32_t key_of(const Vm *vm, int32_t define, const Word *window, int32_t 
         if (is_list(w)) {
             uint64_t at = (uint64_t)(w & ~LIST_TAG);
             if (at >= (uint64_t)vm->top) return -1;
+            if (at < (uint64_t)vm->p->n_pool) { /* it is always there */
+                key[n++] = IN_POOL;
+                key[n++] = (int32_t)at;
+                continue;
+            }
             Word size = vm->mem[at];
             if (size < 0 || n + 1 + size > MAX_KEY || (uint64_t)size > (uint64_t)vm->top - at - 1) return -1;
-            key[n++] = (int32_t)size | 1 << 30;
+            key[n++] = (int32_t)size | OF_LIST;
             for (Word x = 0; x < size; x++) {
                 Word item = vm->mem[at + 1 + (uint64_t)x];
                 if (!fits(item)) return -1;
@@ -178,7 +185,7 @@ VmStatus recall(Vm *vm, int32_t define, const Word *window, Word *out, int *how)
         !memcmp(kept->key, noting->key, (size_t)kept->n_key * sizeof(int32_t)) && still_holds(vm, &kept->found)) {
         worth->hits++;
         *how = KNOWN;
-        TRY(tick(vm, kept->found.work));
+        TRY(tick(vm, kept->found.work + REC(vm, DEFINES, define, COST)));
         if (kept->n_items < 0) {
             *out = kept->value;
         } else {
@@ -192,6 +199,7 @@ VmStatus recall(Vm *vm, int32_t define, const Word *window, Word *out, int *how)
     noting->define = define;
     noting->trials = vm->n_trials;
     begin_noting(vm, &noting->found);
+    noting->found.work += REC(vm, DEFINES, define, COST); /* which is counted when it is called, known or not */
     vm->n_noting++;
     *how = NOTED;
     return VM_OK;
@@ -234,9 +242,10 @@ static int add_value(const Vm *vm, int32_t *key, int32_t *n, Word w) {
     if (!is_list(w)) return add_word(key, n, w);
     uint64_t at = (uint64_t)(w & ~LIST_TAG);
     if (at >= (uint64_t)vm->top) return 0;
+    if (at < (uint64_t)vm->p->n_pool) return add_word(key, n, (Word)IN_POOL << 32 | (Word)at);
     Word size = vm->mem[at];
     if (size < 0 || *n + 1 + size > MAX_GUARD_KEY || (uint64_t)size > (uint64_t)vm->top - at - 1) return 0;
-    key[(*n)++] = (int32_t)size | 1 << 30;
+    key[(*n)++] = (int32_t)size | OF_LIST;
     for (Word k = 0; k < size; k++) {
         Word item = vm->mem[at + 1 + (uint64_t)k];
         if (!fits(item)) return 0;

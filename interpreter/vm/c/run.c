@@ -5,8 +5,11 @@
 #define NEED_ROOM(top) CHECK(stack_room(vm, (top)))
 #define CHECK(call) do { status = (call); if (__builtin_expect(status != VM_OK, 0)) goto fail; } while (0)
 #define FAULT(code, x, y) do { status = vm_fail(vm, (code), (x), (y)); goto fail; } while (0)
-#define GO(target) do { pc = (target); i = code[pc]; goto *labels[i.op]; } while (0)
-#define STEP_ON GO(pc + 1)
+/* Each instruction goes to the next by itself, in as few steps as can be: compilers then keep one jump for each. */
+#define HERE ((int32_t)(ip - code))
+#define GO(target) do { ip = code + (target); goto *labels[ip->op]; } while (0)
+#define GO_BY(steps) do { ip += (steps); goto *labels[ip->op]; } while (0)
+#define STEP_ON GO_BY(1)
 #define LEAVE(k, x) do { out->kind = (k); out->number = (x); goto leave; } while (0)
 
 static inline int beyond(Word value) { return value > MAX_NUMBER || value < -MAX_NUMBER; }
@@ -136,55 +139,6 @@ static VmStatus room_for(Vm *vm, Word *r, int each, Word *out) {
     return VM_OK;
 }
 
-static VmStatus best(Vm *vm, const Word *r, int least, Word *out) {
-    int32_t n, m, at, bt, to, kept = 0, order;
-    TRY(list_at(vm, r[0], &n, &at));
-    TRY(list_at(vm, r[1], &m, &bt));
-    if (n != m) return vm_fail(vm, FAULT_BROKEN, 8, 0);
-    TRY(list_new(vm, n, out, &to));
-    int32_t top = 0;
-    for (int32_t k = 1; k < n; k++) {
-        TRY(compare_words(vm, vm->mem[at + k], vm->mem[at + top], &order));
-        if (least ? order < 0 : order > 0) top = k;
-    }
-    for (int32_t k = 0; k < n; k++) {
-        TRY(compare_words(vm, vm->mem[at + k], vm->mem[at + top], &order));
-        if (!order) vm->mem[to + kept++] = vm->mem[bt + k];
-    }
-    vm->mem[to - 1] = kept;
-    vm->top = to + kept;
-    return VM_OK;
-}
-
-/* Merge sort of places by key: stable, and no worse than n log n. */
-static VmStatus sorted(Vm *vm, const Word *r, int falling, Word *out) {
-    int32_t n, m, at, bt, to, tmp, order;
-    Word spare;
-    TRY(list_at(vm, r[0], &n, &at));
-    TRY(list_at(vm, r[1], &m, &bt));
-    if (n != m) return vm_fail(vm, FAULT_BROKEN, 8, 0);
-    TRY(list_new(vm, n, out, &to));
-    TRY(list_new(vm, n, &spare, &tmp));
-    for (int32_t k = 0; k < n; k++) vm->mem[to + k] = k;
-    for (int32_t width = 1; width < n; width *= 2) {
-        for (int32_t low = 0; low < n; low += 2 * width) {
-            int32_t mid = low + width < n ? low + width : n, high = low + 2 * width < n ? low + 2 * width : n;
-            for (int32_t k = low, left = low, right = mid; k < high; k++) {
-                int take_right = left >= mid;
-                if (left < mid && right < high) {
-                    TRY(compare_words(vm, vm->mem[at + vm->mem[to + right]], vm->mem[at + vm->mem[to + left]], &order));
-                    take_right = falling ? order > 0 : order < 0;
-                }
-                vm->mem[tmp + k] = vm->mem[to + (take_right ? right++ : left++)];
-            }
-        }
-        memcpy(vm->mem + to, vm->mem + tmp, (size_t)n * sizeof(Word));
-    }
-    for (int32_t k = 0; k < n; k++) vm->mem[to + k] = vm->mem[bt + vm->mem[to + k]];
-    vm->top = to + n;
-    return VM_OK;
-}
-
 /* In a loop that grows, what is new in a list follows. The list of the loop is its own, and all behind it is scratch, so
    it grows where it is; where elements are lists that lie behind it, it is made anew. */
 static VmStatus follow(Vm *vm, Word *r, Word more, Word steps) {
@@ -265,7 +219,7 @@ static VmStatus lists_work(Vm *vm, const Word *args, int n) {
 
 VmStatus vm_exec(Vm *vm, int32_t pc, int32_t base, int mode, Exit *out) {
     static const void *const labels[] = {OP_LABELS};
-    const Instr *code = vm->p->code;
+    const Instr *code = vm->p->code, *ip;
     Word *R = vm->stack + base;
     VmStatus status = VM_OK;
     int64_t turns = TURNS_A_STEP * vm->max_work + (1 << 20);
@@ -273,84 +227,99 @@ VmStatus vm_exec(Vm *vm, int32_t pc, int32_t base, int mode, Exit *out) {
     int32_t noting = vm->n_noting;
     int16_t noted = 0;
     int yes;
-    Instr i;
     GO(pc);
 
-op_MOV: R[i.a] = R[i.b]; STEP_ON;
-op_K: R[i.a] = vm->p->pool[instr_bc(i)]; STEP_ON;
-op_INT: R[i.a] = instr_bc(i); STEP_ON;
+op_MOV: R[ip->a] = R[ip->b]; STEP_ON;
+op_K: R[ip->a] = vm->p->pool[instr_bc(*ip)]; STEP_ON;
+op_INT: R[ip->a] = instr_bc(*ip); STEP_ON;
 op_ADD: {
     Word value;
-    if (__builtin_add_overflow(R[i.b], R[i.c], &value) || beyond(value)) FAULT(FAULT_BEYOND, 0, 0);
-    R[i.a] = value;
+    if (__builtin_add_overflow(R[ip->b], R[ip->c], &value) || beyond(value)) FAULT(FAULT_BEYOND, 0, 0);
+    R[ip->a] = value;
     STEP_ON;
 }
 op_SUB: {
     Word value;
-    if (__builtin_sub_overflow(R[i.b], R[i.c], &value) || beyond(value)) FAULT(FAULT_BEYOND, 0, 0);
-    R[i.a] = value;
+    if (__builtin_sub_overflow(R[ip->b], R[ip->c], &value) || beyond(value)) FAULT(FAULT_BEYOND, 0, 0);
+    R[ip->a] = value;
     STEP_ON;
 }
-op_MUL: CHECK(product(vm, R[i.b], R[i.c], R + i.a)); STEP_ON;
-op_NOT: R[i.a] = truth(!(R[i.b] & 1)); STEP_ON;
-op_EQ: R[i.a] = truth(R[i.b] == R[i.c]); STEP_ON;
-op_LT: R[i.a] = truth(R[i.b] < R[i.c]); STEP_ON;
-op_LE: R[i.a] = truth(R[i.b] <= R[i.c]); STEP_ON;
-op_SAME: CHECK(weigh(vm, R[i.b])); CHECK(same(vm, R[i.b], R[i.c], &yes)); R[i.a] = truth(yes); STEP_ON;
-op_HAS: CHECK(weigh(vm, R[i.b])); CHECK(list_has(vm, R[i.b], R[i.c], &yes)); R[i.a] = truth(yes); STEP_ON;
+op_MUL: CHECK(product(vm, R[ip->b], R[ip->c], R + ip->a)); STEP_ON;
+op_NOT: R[ip->a] = truth(!(R[ip->b] & 1)); STEP_ON;
+op_EQ: R[ip->a] = truth(R[ip->b] == R[ip->c]); STEP_ON;
+op_LT: R[ip->a] = truth(R[ip->b] < R[ip->c]); STEP_ON;
+op_LE: R[ip->a] = truth(R[ip->b] <= R[ip->c]); STEP_ON;
+op_SAME: CHECK(weigh(vm, R[ip->b])); CHECK(same(vm, R[ip->b], R[ip->c], &yes)); R[ip->a] = truth(yes); STEP_ON;
+op_HAS: CHECK(weigh(vm, R[ip->b])); CHECK(list_has(vm, R[ip->b], R[ip->c], &yes)); R[ip->a] = truth(yes); STEP_ON;
 op_REGION:
-    CHECK(weigh(vm, R[i.b]));
+    CHECK(weigh(vm, R[ip->b]));
     yes = 0;
-    if (R[i.c] >= 0) {
-        CHECK(in_range(vm, R[i.c], META(vm, CELLS)));
-        CHECK(list_has(vm, R[i.b], SEC(vm, CELL_PLAN)[R[i.c]], &yes));
+    if (R[ip->c] >= 0) {
+        CHECK(in_range(vm, R[ip->c], META(vm, CELLS)));
+        CHECK(list_has(vm, R[ip->b], SEC(vm, CELL_PLAN)[R[ip->c]], &yes));
     }
-    R[i.a] = truth(yes);
+    R[ip->a] = truth(yes);
     STEP_ON;
-op_JOIN: CHECK(list_joined(vm, R[i.b], R[i.c], R + i.a)); STEP_ON;
-op_LESS: CHECK(weigh(vm, R[i.b])); CHECK(weigh(vm, R[i.c])); CHECK(list_without(vm, R[i.b], R[i.c], R + i.a)); STEP_ON;
-op_RANGE: CHECK(range_list(vm, R[i.b], R[i.c], R + i.a)); STEP_ON;
+op_JOIN: CHECK(list_joined(vm, R[ip->b], R[ip->c], R + ip->a)); STEP_ON;
+op_LESS: CHECK(weigh(vm, R[ip->b])); CHECK(weigh(vm, R[ip->c])); CHECK(list_without(vm, R[ip->b], R[ip->c], R + ip->a)); STEP_ON;
+op_RANGE: CHECK(range_list(vm, R[ip->b], R[ip->c], R + ip->a)); STEP_ON;
 op_LIST: {
     Word made;
-    CHECK(list_new(vm, i.c, &made, &at));
-    memcpy(vm->mem + at, R + i.b, i.c * sizeof(Word));
-    R[i.a] = made;
+    CHECK(list_new(vm, ip->c, &made, &at));
+    memcpy(vm->mem + at, R + ip->b, ip->c * sizeof(Word));
+    R[ip->a] = made;
     STEP_ON;
 }
-op_SCALE: CHECK(in_range(vm, R[i.b], 1 << 20)); R[i.a] = R[i.b] * i.c; STEP_ON;
-op_TIMES: R[i.a] = floor_div(R[i.b], META(vm, UNIT)); STEP_ON;
+op_SCALE: CHECK(in_range(vm, R[ip->b], 1 << 20)); R[ip->a] = R[ip->b] * ip->c; STEP_ON;
+op_TIMES: R[ip->a] = floor_div(R[ip->b], META(vm, UNIT)); STEP_ON;
 op_JMP: /* only here a program goes back: an endless loop that counts no work ends, too */
-    if (instr_bc(i) <= pc && --turns < 0) FAULT(FAULT_WORK, 0, 0);
-    GO(instr_bc(i));
-op_JT: if (R[i.a] & 1) goto op_JMP; STEP_ON;
-op_JF: if (!(R[i.a] & 1)) goto op_JMP; STEP_ON;
-op_TICK: CHECK(tick(vm, instr_bc(i))); STEP_ON;
+    if (instr_bc(*ip) <= HERE && --turns < 0) FAULT(FAULT_WORK, 0, 0);
+    GO(instr_bc(*ip));
+op_JT: if (R[ip->a] & 1) goto op_JMP; STEP_ON;
+op_JF: if (!(R[ip->a] & 1)) goto op_JMP; STEP_ON;
+op_UNEQ: if (R[ip->a] != R[ip->b]) goto near_jump; STEP_ON;
+op_UNEQK: if (R[ip->a] != (int16_t)ip->b) goto near_jump; STEP_ON;
+op_IFEQ: if (R[ip->a] == R[ip->b]) goto near_jump; STEP_ON;
+op_IFEQK: if (R[ip->a] == (int16_t)ip->b) goto near_jump; STEP_ON;
+op_UNLT: if (!(R[ip->a] < R[ip->b])) goto near_jump; STEP_ON;
+op_UNLE: if (!(R[ip->a] <= R[ip->b])) goto near_jump; STEP_ON;
+near_jump:
+    if ((int16_t)ip->c < 0 && --turns < 0) FAULT(FAULT_WORK, 0, 0);
+    GO_BY(1 + (int16_t)ip->c);
+op_TICK: CHECK(tick(vm, instr_bc(*ip))); STEP_ON;
 op_RECALL: {
     int how;
     Word value;
-    CHECK(recall(vm, i.c, R + i.b, &value, &how));
+    R[ip->b] = R[0];
+    CHECK(recall(vm, ip->c, R + ip->b, &value, &how));
     if (how == KNOWN) {
-        R[i.a] = value;
+        R[ip->a] = value;
         STEP_ON;
     }
     noted = how == NOTED;
     goto op_CALL;
 }
 op_CALLSELF:
-    if (vm->self_calls >= META(vm, DEPTH)) FAULT(FAULT_SELF, i.c, 0);
+    CHECK(tick(vm, REC(vm, DEFINES, ip->c, COST)));
+    if (vm->self_calls >= META(vm, DEPTH)) FAULT(FAULT_SELF, ip->c, 0);
     vm->self_calls++;
-op_CALL: {
-    int32_t callee = base + i.b;
-    NEED_ROOM((int64_t)callee + REC(vm, DEFINES, i.c, WINDOW));
+    goto call;
+op_CALL:
+    CHECK(tick(vm, REC(vm, DEFINES, ip->c, COST)));
+call: {
+    int32_t callee = base + ip->b;
+    const int32_t *record = SEC(vm, DEFINES) + ip->c * N_DEFINES;
+    NEED_ROOM((int64_t)callee + record[DEFINES_WINDOW]);
     if (vm->n_returns >= MAX_RETURNS) FAULT(FAULT_DEEP, 0, 0);
-    vm->returns[vm->n_returns++] = (ReturnTo){pc + 1, base, i.a, i.op == OP_CALLSELF, noted};
+    vm->returns[vm->n_returns++] = (ReturnTo){HERE + 1, base, ip->a, ip->op == OP_CALLSELF, noted};
     noted = 0;
+    R[ip->b] = R[0];
     base = callee;
     R = vm->stack + base;
-    GO(REC(vm, DEFINES, i.c, PC));
+    GO(record[DEFINES_PC]);
 }
 op_RET: {
-    Word value = R[i.a];
+    Word value = R[ip->a];
     if (vm->n_returns == entered) {
         out->value = value;
         LEAVE(EXIT_RET, 0);
@@ -364,99 +333,124 @@ op_RET: {
     GO(to.pc);
 }
 op_ENTRY: {
-    int32_t list = SEC(vm, LISTS)[i.c];
-    if ((uint64_t)R[i.b] >= (uint64_t)vm->p->pool[list]) FAULT(FAULT_BROKEN, 9, 0);
-    R[i.a] = vm->p->pool[list + 1 + R[i.b]];
+    int32_t list = SEC(vm, LISTS)[ip->c];
+    if ((uint64_t)R[ip->b] >= (uint64_t)vm->p->pool[list]) FAULT(FAULT_BROKEN, 9, 0);
+    R[ip->a] = vm->p->pool[list + 1 + R[ip->b]];
     STEP_ON;
 }
 op_ENTRY2: {
     Word row;
-    CHECK(entry(vm, LIST_TAG | SEC(vm, LISTS)[i.c], R[i.b], &row));
-    CHECK(entry(vm, row, R[i.b + 1], R + i.a));
+    CHECK(entry(vm, LIST_TAG | SEC(vm, LISTS)[ip->c], R[ip->b], &row));
+    CHECK(entry(vm, row, R[ip->b + 1], R + ip->a));
     STEP_ON;
 }
-op_ITEM: CHECK(entry(vm, R[i.b], R[i.c], R + i.a)); STEP_ON;
-op_NTH: CHECK(numbered(vm, R[i.b], R[i.c], 1, 0, R + i.a)); STEP_ON;
+op_ITEM: CHECK(entry(vm, R[ip->b], R[ip->c], R + ip->a)); STEP_ON;
+op_NTH: CHECK(numbered(vm, R[ip->b], R[ip->c], 1, 0, R + ip->a)); STEP_ON;
 op_SERIES:
-    CHECK(numbered(vm, LIST_TAG | REC(vm, SERIES, i.c, LIST), R[i.b], REC(vm, SERIES, i.c, FIRST),
-                   REC(vm, SERIES, i.c, BEYOND), R + i.a));
+    CHECK(numbered(vm, LIST_TAG | REC(vm, SERIES, ip->c, LIST), R[ip->b], REC(vm, SERIES, ip->c, FIRST),
+                   REC(vm, SERIES, ip->c, BEYOND), R + ip->a));
     STEP_ON;
 op_CELLAT:
-    CHECK(in_range(vm, R[i.b], META(vm, PLACES)));
-    CHECK(in_range(vm, R[i.c], SEC(vm, PLACE_CELLS)[R[i.b]]));
-    R[i.a] = SEC(vm, PLACE_FIRST_CELL)[R[i.b]] + R[i.c];
+    CHECK(in_range(vm, R[ip->b], META(vm, PLACES)));
+    CHECK(in_range(vm, R[ip->c], SEC(vm, PLACE_CELLS)[R[ip->b]]));
+    R[ip->a] = SEC(vm, PLACE_FIRST_CELL)[R[ip->b]] + R[ip->c];
     STEP_ON;
 op_ROWOF: {
-    Word cell = R[i.b];
-    if (cell < 0 || cell >= META(vm, CELLS) || SEC(vm, CELL_TABLE)[cell] != i.c) FAULT(FAULT_ROW, 0, 0);
-    R[i.a] = SEC(vm, CELL_PLAN)[cell];
+    Word cell = R[ip->b];
+    if (cell < 0 || cell >= META(vm, CELLS) || SEC(vm, CELL_TABLE)[cell] != ip->c) FAULT(FAULT_ROW, 0, 0);
+    R[ip->a] = SEC(vm, CELL_PLAN)[cell];
     STEP_ON;
 }
 op_ZONE:
-    CHECK(owned_at(vm, SEC(vm, ZONE_FIRST)[i.c], SEC(vm, ZONE_SHIFT)[i.c], SEC(vm, ZONE_PLACES)[i.c], R[i.b], R + i.a));
+    CHECK(owned_at(vm, SEC(vm, ZONE_FIRST)[ip->c], SEC(vm, ZONE_SHIFT)[ip->c], SEC(vm, ZONE_PLACES)[ip->c], R[ip->b], R + ip->a));
     STEP_ON;
-op_PIECES: CHECK(pieces_list(vm, R[i.b], R + i.a)); STEP_ON;
-op_NARROW: CHECK(narrowed(vm, R[i.b], i.c, R + i.a)); STEP_ON;
+op_PIECES: CHECK(pieces_list(vm, R[ip->b], R + ip->a)); STEP_ON;
+op_NUMBER:
+op_FILLED:
+    CHECK(in_range(vm, R[ip->b], META(vm, PLACES)));
+    n = zone_size(vm, (int32_t)R[ip->b]);
+    read_place(vm, (int32_t)R[ip->b]);
+    CHECK(tick(vm, 2 * (n >> 4))); /* as if they were listed and counted */
+    R[ip->a] = ip->op == OP_NUMBER ? (Word)n * META(vm, UNIT) : truth(n > 0);
+    STEP_ON;
+op_LYING: CHECK(lying_there(vm, R[ip->b], ip->c, &yes)); R[ip->a] = truth(yes); STEP_ON;
+op_CELLOF:
+    CHECK(in_range(vm, R[ip->b], META(vm, PIECES)));
+    n = vm->cell[R[ip->b]];
+    read_place(vm, vm->place[R[ip->b]]);
+    R[ip->a] = n == NOWHERE ? -1 : n;
+    STEP_ON;
+op_FACE:
+    CHECK(in_range(vm, R[ip->b], META(vm, PIECES)));
+    R[ip->a] = SEC(vm, FACE)[R[ip->b]];
+    STEP_ON;
+op_COUNT:
+op_ANY:
+    CHECK(list_at(vm, R[ip->b], &n, &at));
+    CHECK(tick(vm, n >> 4));
+    R[ip->a] = ip->op == OP_COUNT ? (Word)n * META(vm, UNIT) : truth(n > 0);
+    STEP_ON;
+op_NARROW: CHECK(narrowed(vm, R[ip->b], ip->c, R + ip->a)); STEP_ON;
 op_VARAT:
-    CHECK(owned_at(vm, SEC(vm, VAR_FIRST)[i.c], SEC(vm, VAR_SHIFT)[i.c], SEC(vm, VAR_COUNT)[i.c], R[i.b], R + i.a));
+    CHECK(owned_at(vm, SEC(vm, VAR_FIRST)[ip->c], SEC(vm, VAR_SHIFT)[ip->c], SEC(vm, VAR_COUNT)[ip->c], R[ip->b], R + ip->a));
     STEP_ON;
 op_VAR: {
     Word slot;
-    CHECK(owned_at(vm, SEC(vm, VAR_FIRST)[i.c], SEC(vm, VAR_SHIFT)[i.c], SEC(vm, VAR_COUNT)[i.c], R[i.b], &slot));
+    CHECK(owned_at(vm, SEC(vm, VAR_FIRST)[ip->c], SEC(vm, VAR_SHIFT)[ip->c], SEC(vm, VAR_COUNT)[ip->c], R[ip->b], &slot));
     read_slot(vm, (int32_t)slot);
-    R[i.a] = vm->vars[slot];
+    R[ip->a] = vm->vars[slot];
     STEP_ON;
 }
-op_GVAR: read_slot(vm, instr_bc(i)); R[i.a] = vm->vars[instr_bc(i)]; STEP_ON;
+op_GVAR: read_slot(vm, instr_bc(*ip)); R[ip->a] = vm->vars[instr_bc(*ip)]; STEP_ON;
 op_PRIM: {
-    int number = i.c & 0xFF, count = i.c >> 8;
-    CHECK(lists_work(vm, R + i.b, count));
-    status = primitive(vm, number, count, R + i.b, base + i.b + count, R[0], R + i.a);
+    int number = ip->c & 0xFF, count = ip->c >> 8;
+    CHECK(lists_work(vm, R + ip->b, count));
+    status = primitive(vm, number, count, R + ip->b, base + ip->b + count, R[0], R + ip->a);
     if (status != VM_OK) {
         vm->fault.spanned = 1;
-        if (vm->fault.pc < 0) vm->fault.pc = pc;
+        if (vm->fault.pc < 0) vm->fault.pc = HERE;
         goto fail;
     }
     STEP_ON;
 }
-op_LOOP: CHECK(loop_over(vm, R + i.a, R[i.b], i.c, 1)); STEP_ON;
-op_OVER: CHECK(loop_over(vm, R + i.a, R[i.b], 0, 0)); STEP_ON;
-op_EACH: CHECK(list_at(vm, R[i.a], &n, &at)); CHECK(tick(vm, (Word)n * i.b)); STEP_ON;
+op_LOOP: CHECK(loop_over(vm, R + ip->a, R[ip->b], ip->c, 1)); STEP_ON;
+op_OVER: CHECK(loop_over(vm, R + ip->a, R[ip->b], 0, 0)); STEP_ON;
+op_EACH: CHECK(list_at(vm, R[ip->a], &n, &at)); CHECK(tick(vm, (Word)n * ip->b)); STEP_ON;
 op_NEXT:
-    if (R[i.a + 2] != vm->top) CHECK(give_back(vm, R[i.a + 2]));
+    if (R[ip->a + 2] != vm->top) CHECK(give_back(vm, R[ip->a + 2]));
 op_NEXTKEEP:
-    CHECK(list_at(vm, R[i.a], &n, &at));
-    if ((uint64_t)R[i.a + 1] >= (uint64_t)n) GO(pc + 1 + (int16_t)i.c);
-    R[i.b] = vm->mem[at + R[i.a + 1]++];
+    CHECK(list_at(vm, R[ip->a], &n, &at));
+    if ((uint64_t)R[ip->a + 1] >= (uint64_t)n) GO_BY(1 + (int16_t)ip->c);
+    R[ip->b] = vm->mem[at + R[ip->a + 1]++];
     STEP_ON;
-op_LNEW: CHECK(room_for(vm, R + i.b, i.c, R + i.a)); STEP_ON;
-op_PUSH: CHECK(push(vm, R[i.a], R[i.b])); STEP_ON;
-op_SEAL: CHECK(seal(vm, R[i.a])); STEP_ON;
-op_WEIGH: CHECK(weigh(vm, R[i.a])); STEP_ON;
-op_BEST: CHECK(best(vm, R + i.b, i.c, R + i.a)); STEP_ON;
-op_SORT: CHECK(sorted(vm, R + i.b, i.c, R + i.a)); STEP_ON;
+op_LNEW: CHECK(room_for(vm, R + ip->b, ip->c, R + ip->a)); STEP_ON;
+op_PUSH: CHECK(push(vm, R[ip->a], R[ip->b])); STEP_ON;
+op_SEAL: CHECK(seal(vm, R[ip->a])); STEP_ON;
+op_WEIGH: CHECK(weigh(vm, R[ip->a])); STEP_ON;
+op_BEST: CHECK(list_best(vm, R + ip->b, ip->c, R + ip->a)); STEP_ON;
+op_SORT: CHECK(list_sorted(vm, R + ip->b, ip->c, R + ip->a)); STEP_ON;
 op_REACH: {
     Word once;
-    CHECK(list_distinct(vm, R[i.b], &once));
-    CHECK(loop_over(vm, R + i.a, once, i.c, 1));
+    CHECK(list_distinct(vm, R[ip->b], &once));
+    CHECK(loop_over(vm, R + ip->a, once, ip->c, 1));
     STEP_ON;
 }
-op_FOLLOW: CHECK(follow(vm, R + i.a, R[i.b], i.c)); STEP_ON;
+op_FOLLOW: CHECK(follow(vm, R + ip->a, R[ip->b], ip->c)); STEP_ON;
 op_CAN:
-    CHECK(can_complete(vm, i.c, base + i.b, base + i.b + 2 + REC(vm, CALLS, i.c, ARGUMENTS), &yes));
-    R[i.a] = truth(yes);
+    CHECK(can_complete(vm, ip->c, base + ip->b, base + ip->b + 2 + REC(vm, CALLS, ip->c, ARGUMENTS), &yes));
+    R[ip->a] = truth(yes);
     STEP_ON;
 op_WOULD:
-    CHECK(would_begin(vm, i.c, base + i.b, base + i.b + 2 + REC(vm, CALLS, i.c, ARGUMENTS)));
+    CHECK(would_begin(vm, ip->c, base + ip->b, base + ip->b + 2 + REC(vm, CALLS, ip->c, ARGUMENTS)));
     STEP_ON;
 op_BACK: {
-    Word value = R[i.b];
+    Word value = R[ip->b];
     CHECK(would_end(vm, &value));
-    R[i.a] = value;
+    R[ip->a] = value;
     STEP_ON;
 }
 op_BLOCK: {
-    block = instr_bc(i);
+    block = instr_bc(*ip);
     const int32_t *record = SEC(vm, BLOCKS) + block * N_BLOCKS;
     if (mode == MODE_REAL) {
         if (!vm->nested) { /* nothing of the block before is needed but what is kept */
@@ -474,73 +468,73 @@ op_BLOCK: {
     }
     STEP_ON;
 }
-op_AT: block = instr_bc(i); STEP_ON;
-op_SKIPLAW: if (mode != MODE_REAL || vm->trying || !META(vm, LAWS)) GO(instr_bc(i)); STEP_ON;
-op_SKIPPAST: if (mode != MODE_REAL || vm->trying) GO(instr_bc(i)); STEP_ON;
-op_SKIPSIGHT: if (mode != MODE_TRIAL) GO(instr_bc(i)); STEP_ON;
+op_AT: block = instr_bc(*ip); STEP_ON;
+op_SKIPLAW: if (mode != MODE_REAL || vm->trying || !META(vm, LAWS)) GO(instr_bc(*ip)); STEP_ON;
+op_SKIPPAST: if (mode != MODE_REAL || vm->trying) GO(instr_bc(*ip)); STEP_ON;
+op_SKIPSIGHT: if (mode != MODE_TRIAL) GO(instr_bc(*ip)); STEP_ON;
 op_NEED:
-    if (!(R[i.a] & 1)) {
+    if (!(R[ip->a] & 1)) {
         if (mode != MODE_REAL) LEAVE(EXIT_FAIL, 0);
         FAULT(FAULT_NEED, 0, 0);
     }
     STEP_ON;
-op_LAW: if (!(R[i.a] & 1)) FAULT(FAULT_LAW, i.b, 0); STEP_ON;
-op_STORE: CHECK(stored(vm, R[i.b])); R[i.a] = R[i.b]; keep_lists(vm); STEP_ON;
-op_SIZE: CHECK(stored(vm, R[i.a])); STEP_ON;
+op_LAW: if (!(R[ip->a] & 1)) FAULT(FAULT_LAW, ip->b, 0); STEP_ON;
+op_STORE: CHECK(stored(vm, R[ip->b])); R[ip->a] = R[ip->b]; keep_lists(vm); STEP_ON;
+op_SIZE: CHECK(stored(vm, R[ip->a])); STEP_ON;
 op_HEAD: if (mode == MODE_DRY) LEAVE(EXIT_HEAD, 0); STEP_ON;
 op_STEP:
-    CHECK(list_at(vm, R[i.a], &n, &at));
-    if ((uint64_t)R[i.a + 1] >= (uint64_t)n) GO(pc + 1 + (int16_t)i.c);
+    CHECK(list_at(vm, R[ip->a], &n, &at));
+    if ((uint64_t)R[ip->a + 1] >= (uint64_t)n) GO_BY(1 + (int16_t)ip->c);
     if (block < 0) FAULT(FAULT_BROKEN, 10, 0);
     CHECK(tick(vm, REC(vm, BLOCKS, block, COST)));
-    R[i.b] = vm->mem[at + R[i.a + 1]++];
+    R[ip->b] = vm->mem[at + R[ip->a + 1]++];
     STEP_ON;
 op_ROLLHEAD:
     if (mode != MODE_REAL) LEAVE(EXIT_ROLL, 0);
     if (vm->s->asking >= 0) LEAVE(EXIT_PARK, 0);
     STEP_ON;
 op_TURNS:
-    CHECK(list_at(vm, R[i.a], &n, &at));
+    CHECK(list_at(vm, R[ip->a], &n, &at));
     if (block < 0) FAULT(FAULT_BROKEN, 10, 0);
     CHECK(tick(vm, (Word)n * REC(vm, BLOCKS, block, COST)));
     STEP_ON;
-op_ROLL: CHECK(roll(vm, R[i.b], R[i.b + 1], i.c, R + i.a)); keep_lists(vm); STEP_ON;
-op_SEEN: CHECK(all_seen(vm, R[i.a], 0, &yes)); if (!yes) LEAVE(EXIT_UNSEEN, 0); STEP_ON;
-op_SEENVAR: CHECK(all_seen(vm, R[i.a], 1, &yes)); if (!yes) LEAVE(EXIT_UNSEEN, 0); STEP_ON;
+op_ROLL: CHECK(roll(vm, R[ip->b], R[ip->b + 1], ip->c, R + ip->a)); keep_lists(vm); STEP_ON;
+op_SEEN: CHECK(all_seen(vm, R[ip->a], 0, &yes)); if (!yes) LEAVE(EXIT_UNSEEN, 0); STEP_ON;
+op_SEENVAR: CHECK(all_seen(vm, R[ip->a], 1, &yes)); if (!yes) LEAVE(EXIT_UNSEEN, 0); STEP_ON;
 op_SEENBY:
-    yes = R[i.b] == vm->viewer;
-    if (is_list(R[i.b])) CHECK(list_has(vm, R[i.b], vm->viewer, &yes));
-    if (yes) CHECK(all_seen(vm, R[i.a], 0, &yes)); else yes = 1;
+    yes = R[ip->b] == vm->viewer;
+    if (is_list(R[ip->b])) CHECK(list_has(vm, R[ip->b], vm->viewer, &yes));
+    if (yes) CHECK(all_seen(vm, R[ip->a], 0, &yes)); else yes = 1;
     if (!yes) LEAVE(EXIT_UNSEEN, 0);
     STEP_ON;
 op_UNSEEN: LEAVE(EXIT_UNSEEN, 0);
-op_MOVE: CHECK(move_pieces(vm, R[i.a], R[i.b], i.c)); STEP_ON;
-op_MOVES: CHECK(move_all(vm, R[i.a], i.b)); STEP_ON;
-op_SWAP: CHECK(swap_pieces(vm, R[i.a], R[i.b])); STEP_ON;
-op_SWAPS: CHECK(pairs_of(vm, R[i.a], -1)); STEP_ON;
-op_SHUFFLE: CHECK(shuffle_zone(vm, R[i.a])); STEP_ON;
-op_SHOW: CHECK(show_pieces(vm, R[i.a], R[i.b])); STEP_ON;
-op_CHANGE: CHECK(change_variable(vm, R[i.a], R[i.b], i.c)); STEP_ON;
-op_CHANGES: CHECK(pairs_of(vm, R[i.a], i.b)); STEP_ON;
-op_RESET: CHECK(reset_variable(vm, i.a)); STEP_ON;
-op_ASK: LEAVE(EXIT_ASK, i.a);
-op_DO: out->reg = base + i.b; LEAVE(EXIT_DO, i.c);
-op_MARK: if (R[i.b] & 1) R[i.a] |= (Word)1 << (i.c & 63); STEP_ON;
-op_INSTEAD: out->value = R[i.a]; LEAVE(EXIT_INSTEAD, i.b);
-op_SEATS: LEAVE(EXIT_SEATS, i.a);
-op_FINISH: out->value = R[i.a]; LEAVE(EXIT_FINISH, 0);
-op_RETURN: out->value = i.a ? R[i.a - 1] : WORD_NONE; LEAVE(EXIT_RETURN, i.a);
+op_MOVE: CHECK(move_pieces(vm, R[ip->a], R[ip->b], ip->c)); STEP_ON;
+op_MOVES: CHECK(move_all(vm, R[ip->a], ip->b)); STEP_ON;
+op_SWAP: CHECK(swap_pieces(vm, R[ip->a], R[ip->b])); STEP_ON;
+op_SWAPS: CHECK(pairs_of(vm, R[ip->a], -1)); STEP_ON;
+op_SHUFFLE: CHECK(shuffle_zone(vm, R[ip->a])); STEP_ON;
+op_SHOW: CHECK(show_pieces(vm, R[ip->a], R[ip->b])); STEP_ON;
+op_CHANGE: CHECK(change_variable(vm, R[ip->a], R[ip->b], ip->c)); STEP_ON;
+op_CHANGES: CHECK(pairs_of(vm, R[ip->a], ip->b)); STEP_ON;
+op_RESET: CHECK(reset_variable(vm, ip->a)); STEP_ON;
+op_ASK: LEAVE(EXIT_ASK, ip->a);
+op_DO: out->reg = base + ip->b; LEAVE(EXIT_DO, ip->c);
+op_MARK: if (R[ip->b] & 1) R[ip->a] |= (Word)1 << (ip->c & 63); STEP_ON;
+op_INSTEAD: out->value = R[ip->a]; LEAVE(EXIT_INSTEAD, ip->b);
+op_SEATS: LEAVE(EXIT_SEATS, ip->a);
+op_FINISH: out->value = R[ip->a]; LEAVE(EXIT_FINISH, 0);
+op_RETURN: out->value = ip->a ? R[ip->a - 1] : WORD_NONE; LEAVE(EXIT_RETURN, ip->a);
 
 leave:
-    out->pc = pc;
+    out->pc = HERE;
     out->block = block;
     vm->n_returns = entered;
     vm->n_noting = noting;
     vm->self_calls = self_calls;
     return VM_OK;
 fail:
-    if (status == VM_FAULT && vm->fault.pc < 0) vm->fault.pc = pc;
-    out->pc = pc;
+    if (status == VM_FAULT && vm->fault.pc < 0) vm->fault.pc = HERE;
+    out->pc = HERE;
     out->block = block;
     vm->n_returns = entered;
     vm->n_noting = noting;
@@ -550,6 +544,11 @@ fail:
 
 VmStatus vm_value(Vm *vm, int32_t pc, int32_t base, Word *out) {
     Exit left = {.block = -1};
+    Instr first = vm->p->code[pc];
+    if (first.op == OP_RET) { /* a name, as many sources are */
+        *out = vm->stack[base + first.a];
+        return VM_OK;
+    }
     TRY(vm_exec(vm, pc, base, MODE_DRY, &left));
     if (left.kind != EXIT_RET) return vm_fail(vm, FAULT_BROKEN, 11, 0);
     *out = left.value;

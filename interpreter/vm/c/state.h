@@ -201,6 +201,8 @@ VmStatus list_joined(Vm *vm, Word left, Word right, Word *out);
 VmStatus list_without(Vm *vm, Word left, Word right, Word *out);
 VmStatus list_within(Vm *vm, Word part, Word whole, int *out);
 VmStatus list_distinct(Vm *vm, Word list, Word *out);
+VmStatus list_best(Vm *vm, const Word *r, int least, Word *out);
+VmStatus list_sorted(Vm *vm, const Word *r, int falling, Word *out);
 VmStatus keep_down(Vm *vm, int32_t mark, Word *value);     /* give back all above mark but this value */
 VmStatus collect(Vm *vm);                                  /* give back the lists that nothing of the state holds */
 VmStatus copy_tree(Vm *vm, Word w, int32_t below, Word *out); /* to spare, as if spare began at `below` */
@@ -274,6 +276,7 @@ VmStatus recall_guard(Vm *vm, int32_t rule, const Word *arguments, int32_t n, co
 void went_back(Vm *vm, int32_t depth);                     /* a dry run goes on in the rule so deep in its chain */
 void note_guards(Vm *vm, int32_t from, int result);        /* a dry run has ended; `from`: those it began */
 
+VmStatus lying_there(Vm *vm, Word cell, int number, int *out);
 VmStatus score_parts(Vm *vm, Word seat, int32_t sp, Word *out_sum, Word *out_parts); /* parts may be NULL */
 
 /* ------------------------------------------------------------------ sets.c: sets as counts of each class */

@@ -281,7 +281,10 @@ static VmStatus check_calls(Check *c) {
         int32_t n = FIELD(STANDINS, k, N_RULES), at = FIELD(STANDINS, k, RULES);
         SOUND(at >= 0 && n >= 0 && n <= 60 && (int64_t)at + n <= p->length[S_MEMBERS] && FIELD(STANDINS, k, PARAMETERS) >= 0, S_STANDINS);
     }
-    for (int32_t k = 0; k < ROWS(DEFINES); k++) SOUND(is_entry(p, FIELD(DEFINES, k, PC), FIELD(DEFINES, k, WINDOW), 0), S_DEFINES);
+    for (int32_t k = 0; k < ROWS(DEFINES); k++) {
+        SOUND(is_entry(p, FIELD(DEFINES, k, PC), FIELD(DEFINES, k, WINDOW), 0), S_DEFINES);
+        SOUND(FIELD(DEFINES, k, COST) >= 0 && FIELD(DEFINES, k, PARAMETERS) >= 0, S_DEFINES);
+    }
     for (int32_t k = 0; k < ROWS(SCORES); k++) SOUND(is_entry(p, FIELD(SCORES, k, PC), FIELD(SCORES, k, WINDOW), 0), S_SCORES);
     for (int32_t k = 0; k < ROWS(INVARIANTS); k++) SOUND(is_entry(p, FIELD(INVARIANTS, k, PC), FIELD(INVARIANTS, k, WINDOW), 0), S_INVARIANTS);
     for (int32_t k = 0; k < ROWS(ENDINGS); k++) SOUND(is_entry(p, FIELD(ENDINGS, k, PC), FIELD(ENDINGS, k, WINDOW), 0), S_ENDINGS);
@@ -334,6 +337,7 @@ static int number_is_sound(const VmProgram *p, Instr i) {
     case OP_INSTEAD: return i.b < ROWS(STANDINS);
     case OP_MOVES: return i.b >> 8 >= 1 && i.b >> 8 <= 8;
     case OP_PRIM: return (i.c & 0xFF) < N_P;
+    case OP_LYING: return i.c == P_AT || i.c == P_NEAR || i.c == P_AROUND;
     case OP_MARK: return i.c < 60;
     case OP_CHANGE: return i.c < 3;
     case OP_CHANGES: return i.b < 3;
@@ -366,6 +370,9 @@ static VmStatus check_instruction(Check *c, int32_t pc, int32_t start, int32_t e
             break;
         case 'j':
             if (bc < start || bc >= end || (bc <= pc && i.op != OP_JMP && i.op != OP_JT && i.op != OP_JF)) return refuse(c, LOAD_JUMP, pc, k);
+            break;
+        case 'u':
+            if (to < start || to >= end) return refuse(c, LOAD_JUMP, pc, k);
             break;
         case 's':
             if (to <= pc || to >= end) return refuse(c, LOAD_JUMP, pc, k);

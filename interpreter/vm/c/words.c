@@ -299,6 +299,57 @@ VmStatus list_distinct(Vm *vm, Word list, Word *out) {
     return VM_OK;
 }
 
+/* ------------------------------------------------------------------ by keys: r[0] has them, r[1] the elements */
+
+VmStatus list_best(Vm *vm, const Word *r, int least, Word *out) {
+    int32_t n, m, at, bt, to, kept = 0, order;
+    TRY(list_at(vm, r[0], &n, &at));
+    TRY(list_at(vm, r[1], &m, &bt));
+    if (n != m) return vm_fail(vm, FAULT_BROKEN, 8, 0);
+    TRY(list_new(vm, n, out, &to));
+    int32_t top = 0;
+    for (int32_t k = 1; k < n; k++) {
+        TRY(compare_words(vm, vm->mem[at + k], vm->mem[at + top], &order));
+        if (least ? order < 0 : order > 0) top = k;
+    }
+    for (int32_t k = 0; k < n; k++) {
+        TRY(compare_words(vm, vm->mem[at + k], vm->mem[at + top], &order));
+        if (!order) vm->mem[to + kept++] = vm->mem[bt + k];
+    }
+    vm->mem[to - 1] = kept;
+    vm->top = to + kept;
+    return VM_OK;
+}
+
+/* Merge sort of places by key: stable, and no worse than n log n. */
+VmStatus list_sorted(Vm *vm, const Word *r, int falling, Word *out) {
+    int32_t n, m, at, bt, to, tmp, order;
+    Word spare;
+    TRY(list_at(vm, r[0], &n, &at));
+    TRY(list_at(vm, r[1], &m, &bt));
+    if (n != m) return vm_fail(vm, FAULT_BROKEN, 8, 0);
+    TRY(list_new(vm, n, out, &to));
+    TRY(list_new(vm, n, &spare, &tmp));
+    for (int32_t k = 0; k < n; k++) vm->mem[to + k] = k;
+    for (int32_t width = 1; width < n; width *= 2) {
+        for (int32_t low = 0; low < n; low += 2 * width) {
+            int32_t mid = low + width < n ? low + width : n, high = low + 2 * width < n ? low + 2 * width : n;
+            for (int32_t k = low, left = low, right = mid; k < high; k++) {
+                int take_right = left >= mid;
+                if (left < mid && right < high) {
+                    TRY(compare_words(vm, vm->mem[at + vm->mem[to + right]], vm->mem[at + vm->mem[to + left]], &order));
+                    take_right = falling ? order > 0 : order < 0;
+                }
+                vm->mem[tmp + k] = vm->mem[to + (take_right ? right++ : left++)];
+            }
+        }
+        memcpy(vm->mem + to, vm->mem + tmp, (size_t)n * sizeof(Word));
+    }
+    for (int32_t k = 0; k < n; k++) vm->mem[to + k] = vm->mem[bt + vm->mem[to + k]];
+    vm->top = to + n;
+    return VM_OK;
+}
+
 /* ------------------------------------------------------------------ giving back */
 
 static VmStatus spare_words(Vm *vm, int64_t n, int64_t *at) {

@@ -19,11 +19,22 @@ from warlock_dsl import Span
 from warlock_dsl import types as t
 from warlock_dsl.check import program as checked
 
+OWN_OPCODES = {"count": op.COUNT, "any": op.ANY, "cell_of": op.CELLOF, "face_of": op.FACE}
 NUMBER_OF = {name: number for number, name in enumerate(op.PRIMITIVES)}
 COMPARING = {"<": op.LT, "<=": op.LE, ">": op.LT, ">=": op.LE}
 PLAIN_PAIRS = {"+": op.ADD, "-": op.SUB, "*": op.MUL, "has": op.HAS, "join": op.JOIN, "without": op.LESS}
+RELATIVE = (op.NEXT, op.NEXTKEEP, op.STEP, op.UNEQ, op.UNEQK, op.IFEQ, op.IFEQK, op.UNLT, op.UNLE)
+ABOUT_CELLS = ("at", "near", "around")
 FOLDS = ("most", "fewest", "rising", "falling", "until", "reach")
 MAX_FIELD = 0xFFFF
+
+
+def small_number(e: checked.Expr) -> int | None:
+    """A number that fits an instruction, as it stands there."""
+    known = e.value if isinstance(e, checked.Const | checked.FigureRef) else None
+    if not isinstance(known, int) or isinstance(known, bool):
+        return None
+    return known & MAX_FIELD if -0x8000 <= known < 0x8000 else None
 
 
 def may_be_list(kind: t.Type | None) -> bool:
@@ -34,12 +45,11 @@ def may_be_list(kind: t.Type | None) -> bool:
 class Compiling:
     """What all functions of a program share."""
 
-    def __init__(self, image: Image, layout: Layout, define_costs: Sequence[int]) -> None:
+    def __init__(self, image: Image, layout: Layout) -> None:
         self.image = image
         self.layout = layout
-        self.define_costs = define_costs
         remembering = Remembering(layout.program.defines)
-        self.remembered = [remembering.remembered(number) for number in range(len(define_costs))]
+        self.remembered = [remembering.remembered(number) for number in range(len(layout.program.defines))]
         self.series = {name: number for number, name in enumerate(layout.series)}
         self.tables = {name: number for number, name in enumerate(layout.components.tables)}
         self.fields: dict[str, int] = {}
@@ -149,7 +159,7 @@ class Function:
 
     def lead(self, at: int, target: int) -> None:
         code, a, b, _ = self.image.code[at]
-        if code in (op.NEXT, op.NEXTKEEP, op.STEP):
+        if code in RELATIVE:
             away = target - at - 1
             if not -0x8000 <= away < 0x8000:
                 raise NotForTheVm("a loop that is too long")
@@ -225,8 +235,7 @@ class Function:
             return
         left, right = self.value(e.left), self.value(e.right)
         if e.op == "is":
-            lists = may_be_list(e.left.type) or may_be_list(e.right.type)
-            self.emit(op.SAME if lists else op.EQ, to, left, right)
+            self.emit(op.SAME if self.of_lists(e) else op.EQ, to, left, right)
         elif e.op in COMPARING:
             pair = (right, left) if e.op in (">", ">=") else (left, right)
             self.emit(COMPARING[e.op], to, *pair)
@@ -242,13 +251,48 @@ class Function:
         """Test it; the jumps that are taken where it does not hold."""
         if isinstance(test, checked.Binary) and test.op == "and":
             return [*self.unless(test.left), *self.unless(test.right)]
-        mark = self.top
+        if isinstance(test, checked.Binary) and test.op == "or":
+            holds = self.when(test.left)
+            no = self.unless(test.right)
+            self.land(*holds)
+            return no
         if isinstance(test, checked.Not):
-            jump = self.jump(op.JT, self.value(test.of))
+            return self.when(test.of)
+        return [self.test(test, op.JF, op.UNEQ, op.UNEQK)]
+
+    def when(self, test: checked.Expr) -> list[int]:
+        """Test it; the jumps that are taken where it holds."""
+        if isinstance(test, checked.Binary) and test.op == "or":
+            return [*self.when(test.left), *self.when(test.right)]
+        if isinstance(test, checked.Binary) and test.op == "and":
+            fails = self.unless(test.left)
+            yes = self.when(test.right)
+            self.land(*fails)
+            return yes
+        if isinstance(test, checked.Not):
+            return self.unless(test.of)
+        return [self.test(test, op.JT, op.IFEQ, op.IFEQK)]
+
+    def test(self, test: checked.Expr, jump: int, equal: int, equal_constant: int) -> int:
+        """One jump on a condition: of these, that which fits it."""
+        mark = self.top
+        if isinstance(test, checked.Binary) and test.op == "is" and not self.of_lists(test):
+            left, small = self.value(test.left), small_number(test.right)
+            if small is None:
+                at = self.emit(equal, left, self.value(test.right))
+            else:
+                at = self.emit(equal_constant, left, small)
+        elif isinstance(test, checked.Binary) and test.op in COMPARING and jump == op.JF:
+            left, right = self.value(test.left), self.value(test.right)
+            pair = (right, left) if test.op in (">", ">=") else (left, right)
+            at = self.emit(op.UNLT if COMPARING[test.op] == op.LT else op.UNLE, *pair)
         else:
-            jump = self.jump(op.JF, self.value(test))
+            at = self.jump(jump, self.value(test))
         self.top = mark
-        return [jump]
+        return at
+
+    def of_lists(self, e: checked.Binary) -> bool:
+        return may_be_list(e.left.type) or may_be_list(e.right.type)
 
     def conditional(self, e: checked.Conditional, to: int) -> None:
         no = self.unless(e.test)
@@ -317,12 +361,35 @@ class Function:
         if e.name in STOPPING and isinstance(e.arguments[0], checked.Gather):
             self.some_or_all(e.arguments[0], STOPPING[e.name], to)
             return
+        if e.name in OWN_OPCODES:
+            self.own_opcode(e.name, e.arguments[0], to)
+            return
         if e.name not in NUMBER_OF:
             raise NotForTheVm(f"it does not know '{e.name}'")
-        first = self.row(e.arguments)
+        if len(e.arguments) == 1 and isinstance(e.arguments[0], checked.Local):
+            first = self.slot(e.arguments[0].slot)
+        else:
+            first = self.row(e.arguments)
         if e.name in CELL_OR_PIECE and isinstance(e.arguments[0].type, t.PieceType):
-            self.emit(op.PRIM, first, first, NUMBER_OF["cell_of"] | 1 << 8, e.span)
+            first = self.cell_of(first, self.temps() if len(e.arguments) == 1 else first)
         self.emit(op.PRIM, to, first, NUMBER_OF[e.name] | len(e.arguments) << 8, e.span)
+
+    def cell_of(self, piece: int, to: int) -> int:
+        self.emit(op.CELLOF, to, piece)
+        return to
+
+    def own_opcode(self, name: str, of: checked.Expr, to: int) -> None:
+        """A primitive that is an instruction; of pieces that are only counted no list is made."""
+        code = OWN_OPCODES[name]
+        if code in (op.ANY, op.COUNT) and isinstance(of, checked.PiecesOf):
+            self.emit(op.FILLED if code == op.ANY else op.NUMBER, to, self.value(of.zone))
+        elif code == op.ANY and isinstance(of, checked.Primitive) and of.name in ABOUT_CELLS:
+            where = self.value(of.arguments[0])
+            if isinstance(of.arguments[0].type, t.PieceType):
+                where = self.cell_of(where, self.temps())
+            self.emit(op.LYING, to, where, NUMBER_OF[of.name], of.span)
+        else:
+            self.emit(code, to, self.value(of))
 
     # -------------------------------------------------------------------- folds
 
@@ -349,8 +416,9 @@ class Function:
         for jump in self.unless(e.where) if e.where is not None else ():
             self.lead(jump, again)
         if not some:
-            holds = self.jump(op.JT, item if e.body is None else self.value(e.body))
-            self.lead(holds, again)
+            body = checked.Local(e.slot, t.TRUTH, e.span) if e.body is None else e.body
+            for holds in self.when(body):
+                self.lead(holds, again)
         self.put(some, to)
         self.land(over)
         self.unbind(e.slot, before)
@@ -358,7 +426,7 @@ class Function:
     def gather(self, e: checked.Gather, to: int) -> None:
         keeps = e.body is not None and may_be_list(e.body.type)
         loop = self.temps(3)
-        made = self.temps()
+        made = to
         self.emit(op.LOOP, loop, self.value(e.source), turn_cost(e))
         self.emit(op.LNEW, made, loop, 1)
         item, before = self.bind(e.slot)
@@ -371,7 +439,6 @@ class Function:
         self.land(over)
         if not keeps:
             self.emit(op.SEAL, made)
-        self.emit(op.MOV, to, made)
         self.unbind(e.slot, before)
 
     def keyed(self, e: checked.Keyed, to: int) -> None:
@@ -416,11 +483,9 @@ class Function:
     # -------------------------------------------------------------------- calls
 
     def apply(self, e: checked.Apply, to: int) -> None:
-        self.emit_wide(op.TICK, 0, self.compiling.define_costs[e.define])
         window = self.temps(1 + len(e.arguments))
         for place, argument in enumerate(e.arguments):
             self.into(argument, window + 1 + place)
-        self.emit(op.MOV, window, self.slot(0))
         if self.layout.program.defines[e.define].recursive:
             code = op.CALLSELF
         else:

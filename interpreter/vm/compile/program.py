@@ -38,14 +38,14 @@ def compile_program(layout: Layout, lowered_rules: Sequence[ir.LoweredRule], tri
     lay_out_tables(image, layout)
     program = layout.program
     define_costs = [1 + cost(define.value) for define in program.defines]
-    compiling = Compiling(image, layout, define_costs)
+    compiling = Compiling(image, layout)
     rules = Rules(compiling, lowered_rules, trials)
     rules.compile()
-    for define, kept in zip(program.defines, compiling.remembered, strict=True):
+    for define, kept, cost_of in zip(program.defines, compiling.remembered, define_costs, strict=True):
         f = Function(compiling, max(define.slots, 1 + define.parameters))
         f.emit(op.RET, f.value(define.value))
         image.row(
-            "DEFINES", pc=f.finish(define.address), window=f.window, parameters=define.parameters,
+            "DEFINES", pc=f.finish(define.address), window=f.window, parameters=define.parameters, cost=cost_of,
             me=int(kept is not None and kept.me), twins=kept.twins if kept is not None else 0,
         )  # fmt: skip
     for score in program.scores:

@@ -286,19 +286,20 @@ class _Rule(Function):
 
     # --------------------------------------------------------------------- ends
 
-    def to_block(self, number: int) -> None:
+    def to_block(self, number: int, after: int = -2) -> None:
+        """Go on at a block; `after`: the block that ends here, behind which the next one stands."""
+        if number == after + 1:
+            return
         self.waiting.append((self.jump(op.JMP), number))
 
     def end(self, number: int, block: ir.Block) -> None:
         end, mark = block.end, self.top
         match end:
             case ir.Goto():
-                self.to_block(end.to)
+                self.to_block(end.to, number)
             case ir.Branch():
-                no = self.unless(end.test)
-                self.to_block(end.yes)
-                self.land(*no)
-                self.to_block(end.no)
+                self.waiting += [(jump, end.no) for jump in self.unless(end.test)]
+                self.to_block(end.yes, number)
             case ir.Ask():
                 self.emit(op.ASK, len(self.rules.questions))
                 self.rules.questions.append(Asked(self.lowered.rule, end))
