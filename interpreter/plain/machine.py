@@ -8,6 +8,7 @@ from typing import Any
 from interpreter.errors import AnswerError, PlayError, RulesError, broken
 from interpreter.ir import blocks as ir
 from interpreter.ir.cost import cost
+from interpreter.ir.sure import sure_blocks
 from interpreter.ir.trials import Trials, may_follow, started_in
 from interpreter.outcome import Outcome, Outcomes, ScoreSheet, Snapshot, score_sheets
 from interpreter.plain import ahead
@@ -64,6 +65,7 @@ class PlainMachine(Questions, Effects):
         self.why_plain = ""
         self.hidden_parts = hidden_parts(layout)
         self.trials = Trials(lowered_rules, layout.program, unrelated_hooks(layout.program, layout.components))
+        self.sure = sure_blocks(lowered_rules, self.trials)
         self.depth = layout.components.limits.depth
         self.trying = 0  # how many `would` are being answered, each within the one before
         self.identities: Identities | None = None  # made when it is first asked for
@@ -356,7 +358,7 @@ class PlainMachine(Questions, Effects):
     def completes(
         self, s: State, dry: Dry | None, viewer: int, tries: int = MAX_TRIES, search: Search | None = None
     ) -> bool:
-        """Whether a play can be completed: run dry to the first effect, loop or roll.
+        """Whether a play can be completed: run dry to the first effect, loop or roll, or to where one surely comes.
 
         Where something that hangs on a rule could be missed behind an effect, the effect is tried out on a copy of the
         state, and the dry run goes on there: as far as the viewer, who is asked, knows what comes of it. What has not
@@ -364,6 +366,8 @@ class PlainMachine(Questions, Effects):
         """
         search = search or Search(self.work + (self.max_work >> SEARCH_SHARE))
         while dry is not None:
+            if dry.block in self.sure[dry.rule]:
+                return True
             block = self.lowered_rules[dry.rule].blocks[dry.block]
             self.tick(block.cost)
             if block.acts:

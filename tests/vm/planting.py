@@ -109,7 +109,7 @@ OPCODE_CHANGES: Mapping[str, Change] = {
     "LOOP": _more(3),
     "SCALE": _more(3),
     "REACH": _more(3),
-    "PIECES": _empty,
+    **dict.fromkeys(("PIECES", "LINES"), _empty),
     "NARROW": lambda image, pc, i: (OPS["MOV"], i[1], i[2], 0),
     "OVER": lambda image, pc, i: (OPS["LOOP"], i[1], i[2], 1),
     "NEXT": _away,

@@ -375,10 +375,9 @@ VmStatus completes_with(Vm *vm, int32_t q, const Dry *dry, int32_t sp, Word valu
                         int *out) {
     Dry after = *dry;
     const int32_t *then = SEC(vm, BLOCKS) + block_id(vm, dry->rule, REC(vm, QUESTIONS, q, THEN)) * N_BLOCKS;
-    if (then[BLOCKS_ACTS] && !META(vm, TRIALS)) { /* the answer is followed by an effect: no need to run there */
-        if (vm->nested >= MAX_NESTED) return vm_fail(vm, FAULT_DEEP, 0, 0);
+    if (then[BLOCKS_SURE]) { /* no need to run there */
         *out = 1;
-        return tick(vm, then[BLOCKS_COST]);
+        return vm->nested < MAX_NESTED ? VM_OK : vm_fail(vm, FAULT_DEEP, 0, 0);
     }
     int32_t window = REC(vm, RULES, dry->rule, WINDOW);
     TRY(stack_room(vm, (int64_t)sp + window));

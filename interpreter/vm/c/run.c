@@ -384,6 +384,17 @@ op_FACE:
     CHECK(in_range(vm, R[ip->b], META(vm, PIECES)));
     R[ip->a] = SEC(vm, FACE)[R[ip->b]];
     STEP_ON;
+op_LINES:
+    if (R[ip->b] < 0) {
+        CHECK(list_new(vm, 0, R + ip->a, &at));
+        STEP_ON;
+    }
+    CHECK(entry(vm, LIST_TAG | SEC(vm, LISTS)[ip->c], R[ip->b], R + ip->a));
+    CHECK(list_at(vm, R[ip->a], &n, &at));
+    status = tick(vm, n);
+    if (status == VM_FAULT) vm->fault.spanned = 1;
+    CHECK(status);
+    STEP_ON;
 op_COUNT:
 op_ANY:
     CHECK(list_at(vm, R[ip->b], &n, &at));
@@ -460,6 +471,7 @@ op_BLOCK: {
         CHECK(tick(vm, record[BLOCKS_COST]));
         if (record[BLOCKS_ACTS] && vm->s->asking >= 0) LEAVE(EXIT_PARK, 0);
     } else if (mode == MODE_DRY) {
+        if (record[BLOCKS_SURE]) LEAVE(EXIT_SURE, 0);
         vm->dry_started |= (uint32_t)record[BLOCKS_STARTED_LOW] | (uint64_t)(uint32_t)record[BLOCKS_STARTED_HIGH] << 32;
         CHECK(tick(vm, record[BLOCKS_COST]));
         if (record[BLOCKS_ACTS]) LEAVE(EXIT_ACTS, 0);

@@ -253,7 +253,7 @@ VmStatus reset_variable(Vm *vm, int32_t variable);
 
 /* How the loop came to its end, and the number that goes with it. */
 enum { EXIT_RET, EXIT_ASK, EXIT_DO, EXIT_INSTEAD, EXIT_SEATS, EXIT_FINISH, EXIT_RETURN, EXIT_PARK, EXIT_ACTS, EXIT_HEAD,
-       EXIT_ROLL, EXIT_FAIL, EXIT_UNSEEN };
+       EXIT_ROLL, EXIT_SURE, EXIT_FAIL, EXIT_UNSEEN };
 typedef struct {
     int32_t kind, number, reg, pc, block;
     Word value;

@@ -24,17 +24,23 @@ NUMBER_OF = {name: number for number, name in enumerate(op.PRIMITIVES)}
 COMPARING = {"<": op.LT, "<=": op.LE, ">": op.LT, ">=": op.LE}
 PLAIN_PAIRS = {"+": op.ADD, "-": op.SUB, "*": op.MUL, "has": op.HAS, "join": op.JOIN, "without": op.LESS}
 RELATIVE = (op.NEXT, op.NEXTKEEP, op.STEP, op.UNEQ, op.UNEQK, op.IFEQ, op.IFEQK, op.UNLT, op.UNLE)
+MAX_LINES = 20_000  # words
+LONGEST_LINE = 64
 ABOUT_CELLS = ("at", "near", "around")
 FOLDS = ("most", "fewest", "rising", "falling", "until", "reach")
 MAX_FIELD = 0xFFFF
 
 
+def known_number(e: checked.Expr) -> int | None:
+    """A number that stands in the rules, or in a figure."""
+    known = e.value if isinstance(e, checked.Const | checked.FigureRef) else None
+    return known if isinstance(known, int) and not isinstance(known, bool) else None
+
+
 def small_number(e: checked.Expr) -> int | None:
     """A number that fits an instruction, as it stands there."""
-    known = e.value if isinstance(e, checked.Const | checked.FigureRef) else None
-    if not isinstance(known, int) or isinstance(known, bool):
-        return None
-    return known & MAX_FIELD if -0x8000 <= known < 0x8000 else None
+    known = known_number(e)
+    return known & MAX_FIELD if known is not None and -0x8000 <= known < 0x8000 else None
 
 
 def may_be_list(kind: t.Type | None) -> bool:
@@ -55,6 +61,7 @@ class Compiling:
         self.fields: dict[str, int] = {}
         self.columns: dict[tuple[str, str], int] = {}
         self.matrices: dict[str, int] = {}
+        self.all_lines: dict[int, int | None] = {}
         self.kind_sets: dict[tuple[str, ...], int] = {}
 
     def field(self, name: str) -> int:
@@ -71,6 +78,17 @@ class Compiling:
         if name not in self.matrices:
             self.matrices[name] = self.image.new_list(self.layout.matrices[name])
         return self.matrices[name]
+
+    def lines(self, length: int) -> int | None:
+        """The lines of a length through each cell, as a list of the pool; None where that is too much to keep."""
+        if length // self.layout.unit > LONGEST_LINE:
+            return None
+        if length not in self.all_lines:
+            cells = range(len(self.layout.cell_place))
+            found = [self.layout.lines(cell, length // self.layout.unit) for cell in cells]
+            size = sum(1 + len(line) for lines in found for line in lines)
+            self.all_lines[length] = self.image.new_list(found) if size <= MAX_LINES else None
+        return self.all_lines[length]
 
     def kind_set(self, kinds: tuple[str, ...]) -> int:
         if kinds not in self.kind_sets:
@@ -364,6 +382,14 @@ class Function:
         if e.name in OWN_OPCODES:
             self.own_opcode(e.name, e.arguments[0], to)
             return
+        if e.name == "lines" and (length := known_number(e.arguments[1])) is not None and length > 0:
+            lines = self.compiling.lines(length)
+            if lines is not None:
+                cell = self.value(e.arguments[0])
+                if isinstance(e.arguments[0].type, t.PieceType):
+                    cell = self.cell_of(cell, self.temps())
+                self.emit(op.LINES, to, cell, lines, e.span)
+                return
         if e.name not in NUMBER_OF:
             raise NotForTheVm(f"it does not know '{e.name}'")
         if len(e.arguments) == 1 and isinstance(e.arguments[0], checked.Local):

@@ -9,6 +9,7 @@ from attrs import frozen
 
 from interpreter.ir import blocks as ir
 from interpreter.ir.cost import cost, turn_cost
+from interpreter.ir.sure import sure_blocks
 from interpreter.ir.trials import Trials, called, must_follow, started_in
 from interpreter.plain.questions import holds_pieces, item_type
 from interpreter.plain.trial import for_laws
@@ -43,6 +44,7 @@ class Rules:
         self.image = compiling.image
         self.lowered_rules = lowered_rules
         self.trials = trials
+        self.sure = sure_blocks(lowered_rules, trials)
         self.questions: list[Asked] = []
         self.laws: list[tuple[str, Span]] = []
         self.replacements: list[ir.Instead] = []
@@ -126,7 +128,8 @@ class _Rule(Function):
         elif isinstance(block.end, ir.Again):
             loop = self.loops.get(block.end.slot, -2)
         self.image.row(
-            "BLOCKS", pc=pc, cost=block.cost, acts=int(block.acts), finish=int(isinstance(block.end, ir.FinishEnd)),
+            "BLOCKS", pc=pc, cost=block.cost, acts=int(block.acts),
+            sure=int(number in self.rules.sure[self.lowered.rule]), finish=int(isinstance(block.end, ir.FinishEnd)),
             started_low=_signed(started & 0xFFFFFFFF), started_high=_signed(started >> 32), fails=int(fails),
             hook_fails=int(hook_fails), returns=int(isinstance(block.end, ir.Return)), loop=loop,
             next=following[0] if following else -1, other=following[1] if len(following) > 1 else -1, seats=seats,
