@@ -412,6 +412,7 @@ VmStatus can_complete(Vm *vm, int32_t number, int32_t window, int32_t sp, int *o
 VmStatus would_begin(Vm *vm, int32_t number, int32_t window, int32_t sp) {
     int32_t rule;
     vm->n_trials++;
+    vm->read_places = vm->read_slots = UINT64_MAX; /* effects read what they will */
     if (vm->trying >= MAX_TRIALS) return vm_fail(vm, FAULT_WOULDS, 0, 0);
     if (vm->nested >= MAX_NESTED) return vm_fail(vm, FAULT_DEEP, 0, 0);
     Before *before = vm->before + vm->trying;

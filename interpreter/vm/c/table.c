@@ -104,7 +104,7 @@ int encloses(const Vm *vm, int32_t piece, int32_t place) {
 /* What is found out hangs on the places in which what owns a place lies. */
 void read_owner(Vm *vm, int32_t place) {
     const int32_t *kind = SEC(vm, PLACE_OWNER_KIND), *owner = SEC(vm, PLACE_OWNER);
-    for (read_place(vm, place); kind[place] == 2; read_place(vm, place)) place = vm->place[owner[place]];
+    for (read_place(vm, place); place != NOWHERE && kind[place] == 2; read_place(vm, place)) place = vm->place[owner[place]];
 }
 
 /* ------------------------------------------------------------------ who sees what */
