@@ -6,7 +6,8 @@ all it needs and the overlay. What is found is what a load of the same texts fin
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from attrs import define, evolve, field, frozen
@@ -195,17 +196,19 @@ class Project:
                 found[name] = text
         return found
 
-    def on_top(self, path: Path, word: str) -> list[Analysis]:
-        """The other stacks of the same game that have a word in a text of their own: the game, the overlays on it."""
+    def on_top(self, path: Path, words: Collection[str]) -> list[Analysis]:
+        """The other stacks of the same game that have one of some words in a text of their own: the game, the overlays
+        on it."""
         home = home_of(path)
         folders = self.folders(home)
         base = folders.folders.get("", home)
         roots = default_roots([base.parent])
         homes = [base, *(one.path.resolve() for one in available_overlays(folders.found.name, roots))]
+        wanted = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, sorted(words)))})(?![\w-])")
         found = []
         for other in homes:
             own = (self.open_texts.get(file) or text_on_disk(file) for file in own_files(other))
-            if other != home and any(word in text for text in own):
+            if other != home and any(wanted.search(text) for text in own):
                 found.append(self.check(other / (OVERLAY_FILE if other != base else "game.toml")))
         return found
 
