@@ -38,6 +38,7 @@ from warlock_dsl import (
 )
 
 INNER = ("names", "scenarios", "mutants")  # folders inside that of a game or an overlay
+GAME_FILE = "game.toml"
 RULE_FILES = (".warlock", ".toml", ".csv")
 MAX_KEPT = 16  # stacks
 
@@ -164,7 +165,17 @@ class Project:
 
     def has(self, path: Path) -> bool:
         """Whether a file is part of a game or an overlay."""
-        return bool(self.folders(home_of(path)).name_of(path))
+        home = home_of(path)
+        return (path.suffix == ".warlock" or self.is_home(home)) and bool(self.folders(home).name_of(path))
+
+    def is_home(self, folder: Path) -> bool:
+        """Whether a folder is that of a game or an overlay: it has rules, or a table by the name that begins one."""
+        if any(one.parent == folder and is_of_rules(one) for one in self.open_texts):
+            return True
+        try:
+            return any(map(is_of_rules, folder.iterdir()))
+        except OSError:
+            return False
 
     # ------------------------------------------------------------ stacks
 
@@ -209,7 +220,7 @@ class Project:
         for other in homes:
             own = (self.open_texts.get(file) or text_on_disk(file) for file in own_files(other))
             if other != home and any(wanted.search(text) for text in own):
-                found.append(self.check(other / (OVERLAY_FILE if other != base else "game.toml")))
+                found.append(self.check(other / (OVERLAY_FILE if other != base else GAME_FILE)))
         return found
 
     # ------------------------------------------------------------ checking, in waves
@@ -222,6 +233,8 @@ class Project:
             return [Diagnostic("W252", message, Span(name, 1, 1, 1, 1))]
         if path.suffix == ".warlock":
             return parse(text, name)[1]
+        if not self.is_home(home_of(path)):
+            return []  # some other table, which is nobody's business
         error = toml_error(text, name) if path.suffix == ".toml" else None
         return [] if error is None else [error]
 
@@ -265,6 +278,11 @@ class Project:
             if good and not toml_errors(good, name):
                 read[name], broken[name] = good, errors
         return read, broken
+
+
+def is_of_rules(path: Path) -> bool:
+    """Whether a file makes its folder one of rules."""
+    return path.suffix == ".warlock" or path.name in (GAME_FILE, OVERLAY_FILE)
 
 
 def own_files(home: Path) -> list[Path]:
