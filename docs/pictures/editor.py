@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
+from urllib.parse import quote
 
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
@@ -67,13 +68,14 @@ def server(place: Path, package: Path, folder: Path) -> Iterator[str]:
             running.terminate()
 
 
-def open_file(page: Page, name: str) -> None:
-    page.keyboard.press("Control+p")
-    page.wait_for_selector(".quick-input-widget input")
-    page.keyboard.type(name)
-    page.wait_for_timeout(1500)
-    page.keyboard.press("Enter")
-    page.wait_for_selector(f".tab.active:has-text('{name.split('/')[-1]}')")
+def open_file(page: Page, address: str, file: Path) -> None:
+    """Open the folder anew, with one file."""
+    host = address.split("/")[2]
+    payload = json.dumps([["openFile", f"vscode-remote://{host}{file}"]])
+    page.goto(f"{address}&payload={quote(payload)}")
+    page.wait_for_selector(f".tab.active:has-text('{file.name}')")
+    page.wait_for_selector(".monaco-editor .view-line")
+    page.locator(".monaco-editor .view-lines").first.click()
 
 
 def go_to(page: Page, line: int, column: int) -> None:
@@ -97,30 +99,30 @@ def save(page: Page, name: str) -> None:
         picture.convert("RGB").quantize(COLOURS).save(HERE / name, optimize=True)
 
 
-def hover(page: Page, games: Path) -> None:
+def hover(page: Page, address: str, games: Path) -> None:
     """What an overlay of an overlay has put there, with the printed rule and what it was."""
     file = games / "variants/maldorf/de_errata/empire.warlock"
-    open_file(page, "de_errata/empire.warlock")
-    page.wait_for_selector(".codelens-decoration a", timeout=120_000)
+    open_file(page, address, file)
+    page.wait_for_selector(".codelens-decoration a")
     go_to(page, *place_of(file, "rule pay", 6))
     page.wait_for_timeout(20_000)  # the scenarios run, a step at a time
     page.keyboard.press("Control+k")
     page.keyboard.press("Control+i")
-    page.wait_for_selector(".monaco-hover:has-text('put there by')", timeout=60_000)
+    page.wait_for_selector(".monaco-hover:has-text('put there by')")
     page.wait_for_timeout(1_000)
     save(page, "editor.png")
     page.keyboard.press("Escape")
 
 
-def mistake(page: Page, games: Path) -> None:
+def mistake(page: Page, address: str, games: Path) -> None:
     """A slip with its fix."""
     file = games / "rules/maldorf/course.warlock"
-    open_file(page, "maldorf/course.warlock")
+    open_file(page, address, file)
     go_to(page, *place_of(file, "shuffle deck", len("shuffle de")))
     page.keyboard.press("Delete")
-    page.wait_for_selector(".squiggly-error", timeout=60_000)
+    page.wait_for_selector(".squiggly-error")
     page.keyboard.press("Control+.")
-    page.wait_for_selector(".action-widget", timeout=60_000)
+    page.wait_for_selector(".action-widget")
     page.wait_for_timeout(1_000)
     save(page, "editor-fix.png")
 
@@ -134,11 +136,9 @@ def main(place: str, package: str) -> None:
         with server(Path(place), Path(package).resolve(), Path(made)) as address:
             browser = driver.chromium.launch(executable_path=chromium)
             page = browser.new_page(viewport={"width": 1300, "height": 800}, locale="en-GB")
-            page.goto(address)
-            page.wait_for_selector(".monaco-workbench", timeout=120_000)
-            page.wait_for_timeout(5_000)
-            hover(page, games)
-            mistake(page, games)
+            page.set_default_timeout(120_000)
+            hover(page, address, games)
+            mistake(page, address, games)
             browser.close()
 
 
