@@ -63,6 +63,27 @@ VmStatus vm_table(Vm *vm, Row *row);
 /* branch.c: to the next question or the end, with chance as `how` tells it; `after` says whether more has to be told. */
 VmStatus vm_run_branching(Vm *vm, const Branching *how, Branching *after);
 
+/* answer.c: what an answer says, as a row of words; `hidden`: it is about a piece that the asked player does not see. */
+VmStatus vm_answer(Vm *vm, const VmTools *tools, int32_t option, Row *row, int *hidden);
+
+/* bots.c: players that are part of the machine. Each has a stream of its own, from which the dice of every decision
+   come. In a whole game among them `heard` is told of every answer before it is given; it ends at `maximum` answers or
+   before one that is hidden: `left` is its number, or -1. */
+enum { BOT_FIRST, BOT_RANDOM, BOT_GREEDY, N_BOTS };
+typedef struct {
+    int32_t kind, tries, horizon, budget;
+    uint64_t stream;
+} VmBot;
+typedef struct {
+    const VmBot *bots; /* by seat */
+    int32_t maximum;
+    int laws;
+    VmStatus (*heard)(void *context, const Row *answer);
+    void *context;
+} Among;
+VmStatus vm_pick(Vm *vm, const VmTools *tools, const VmBot *bot, int32_t given, int32_t *out);
+VmStatus vm_play_among(Vm *vm, const VmTools *tools, const Among *among, int32_t given, Row *row, int32_t *left);
+
 /* packing.c */
 typedef struct {
     uint8_t *bytes; /* owned */
