@@ -20,6 +20,7 @@ from interpreter.state.layout import Layout, Slot
 from interpreter.state.observe import observe
 from interpreter.state.redeal import EVERYTHING, TOO_FAR, UNLAWFUL, Anew
 from interpreter.state.state import State
+from interpreter.vm.score_reads import ScoreReads, score_reads
 from warlock_dsl import types as t
 
 Handle = Any
@@ -163,6 +164,9 @@ def _words(layout: Layout, lowered_rules: Sequence[ir.LoweredRule], deals: Seque
     for blocks in told_slots(lowered_rules):
         for live in blocks:
             words += [len(live), *(slot for slot, _ in live)]
+    score = score_reads(layout)
+    known = ScoreReads((), ()) if score is None else score
+    words += [score is not None, len(known.places), *known.places, len(known.slots), *known.slots]
     words.append(len(deals))
     for deal in deals:
         words += deal

@@ -178,6 +178,7 @@ static int machine_clear(PyObject *self) {
 static void machine_dealloc(PyObject *object) {
     MachineObject *self = (MachineObject *)object;
     PyObject_GC_UnTrack(object);
+    if (self->vm) vm_snapshots_free(self->vm->snapshots);
     vm_free(self->vm);
     vm_tools_free(self->tools);
     Py_XDECREF((PyObject *)self->program);

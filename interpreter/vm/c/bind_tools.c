@@ -20,8 +20,11 @@ PyObject *tool_set(PyObject *self, PyObject *words) {
         PyErr_SetString(PyExc_ValueError, "this does not fit the program");
         return NULL;
     }
+    vm_snapshots_free(m->vm->snapshots);
     vm_tools_free(m->tools);
     m->tools = tools;
+    m->vm->snapshots = vm_snapshots_new(tools);
+    if (!m->vm->snapshots) return PyErr_NoMemory();
     Py_RETURN_NONE;
 }
 

@@ -116,6 +116,7 @@ struct Vm {
     Word *spare;                /* where lists are copied to while others are given back */
     int64_t spare_room, n_spare;
     struct Ahead *ahead;        /* what dry runs have found out about blocks; dry.c */
+    struct Snapshots *snapshots; /* positions whose points are known, or NULL; snapshot.c */
     int32_t opened_top;         /* the lists of the state as it was opened end here */
 };
 

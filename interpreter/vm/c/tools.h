@@ -26,6 +26,9 @@ typedef struct VmTools {
     int32_t *live_at;         /* owned; by block: where its slots that may still be read begin in words, their number first */
     Deal *deals;              /* owned */
     int32_t n_deals;
+    int scores_known;         /* whether it is known what the score reads: these places and variables */
+    int32_t n_score_places, n_score_slots;
+    const int32_t *score_places, *score_slots;
 } VmTools;
 
 VmStatus vm_tools_new(const VmProgram *program, const int32_t *words, int64_t n, VmTools **out); /* VM_FAULT: damaged */
@@ -38,6 +41,11 @@ typedef struct {
 } Row;
 VmStatus row_add(Row *row, Word word);
 void row_free(Row *row);
+
+/* snapshot.c: positions whose points are known; a machine that has such asks it first. */
+typedef struct Snapshots Snapshots;
+Snapshots *vm_snapshots_new(const VmTools *tools); /* NULL: no memory */
+void vm_snapshots_free(Snapshots *snapshots);
 
 /* look.c. A snapshot is the total of every seat, then the winners as bits, or -1. The state that is open may be another
    one afterwards, but for vm_settle, which plays on in it. */
