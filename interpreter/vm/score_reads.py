@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from attrs import frozen
 
 from interpreter.state.layout import Layout
-from warlock_dsl import nodes
+from warlock_dsl import Reads, assumed, nodes
 from warlock_dsl import types as t
 from warlock_dsl.check import program as checked
-from warlock_dsl.primitives import Reads, assumed
 
 KNOWN = (
     checked.Const, checked.FigureRef, checked.Local, checked.ListOf, checked.RangeOf, checked.Binary, checked.Not,
