@@ -10,6 +10,7 @@ from interpreter.ir import blocks as ir
 from interpreter.plain.bots import Said
 from interpreter.plain.labelled import answer_label
 from interpreter.plain.questions import Answer, Offer
+from interpreter.state.identity import CELLS, ZONE, naming
 from interpreter.state.labels import answer_key
 from interpreter.state.layout import Layout
 from interpreter.state.state import State
@@ -28,6 +29,9 @@ class Answers:
     def __init__(self, layout: Layout, lowered_rules: Sequence[ir.LoweredRule], questions: Sequence[Asked]) -> None:
         self.layout, self.questions = layout, questions
         self.addresses = [f"{lowered_rules[one.rule].address}.{one.ask.question.name}" for one in questions]
+        # What belongs to somebody is called otherwise by whoever owns it; all else has one key for every seat.
+        self.owned = [naming(one.ask.question.type) in (ZONE, CELLS) for one in questions]
+        self.for_all: dict[tuple[int, bytes], str] = {}
         self.known: dict[bytes, Said] = {}
         self.keys: dict[bytes, str] = {}
 
@@ -38,19 +42,28 @@ class Answers:
             if len(self.known) >= MAX_KEPT:
                 self.known.clear()
                 self.keys.clear()
+                self.for_all.clear()
             found = self.known[words] = self._said(words)
             self.keys[words] = found.key
         return found
 
     def _said(self, words: bytes) -> Said:
         row = array("q", words)
-        number, seat, what = row[0] >> 8, row[0] >> 2 & 63, DOES[row[0] & 3]
-        asked = self.questions[number]
-        value, _ = _value(row, 1)
-        # All of it is seen, so it is named as for somebody who sees everything, to whom the position does not matter.
+        number, seat, what = row[0] >> 8, row[0] >> 2 & 63, row[0] & 3
+        if self.owned[number]:
+            return Said(seat, self.addresses[number], self._key(number, seat, what, row))
+        for_all = number << 2 | what, words[8:]
+        key = self.for_all.get(for_all)
+        if key is None:
+            key = self.for_all[for_all] = self._key(number, seat, what, row)
+        return Said(seat, self.addresses[number], key)
+
+    def _key(self, number: int, seat: int, what: int, row: array[int]) -> str:
+        """All of it is seen: it is named as for somebody who sees everything, to whom the position does not matter."""
+        asked, (value, _) = self.questions[number], _value(row, 1)
         offer = Offer(SEES_ALL, asked.rule, asked.ask, None)
-        label = answer_label(self.layout, State(), offer, Answer(what, value))
-        return Said(seat, self.addresses[number], answer_key(what, label, seat))
+        label = answer_label(self.layout, State(), offer, Answer(DOES[what], value))
+        return answer_key(DOES[what], label, seat)
 
 
 def _value(row: array[int], at: int) -> tuple[Any, int]:
