@@ -93,6 +93,11 @@ def alone(game: str, overlay: str) -> frozenset[str]:
     return frozenset(told(load(f"{game}+{overlay}", RULES)))
 
 
+def same_rules(one: Ruleset, other: Ruleset | None) -> bool:
+    """Whether the order of two overlays changes nothing at all: then both orders have the very same games."""
+    return other is not None and (one.program, one.components) == (other.program, other.components)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("stack", PAIRS, ids="+".join)
 def test_every_pair_of_shipped_overlays_in_both_orders(stack: tuple[str, ...]) -> None:
@@ -104,4 +109,5 @@ def test_every_pair_of_shipped_overlays_in_both_orders(stack: tuple[str, ...]) -
         assert errors and errors <= COLLIDE, errors
         return
     assert set(told(loaded)) <= alone(stack[0], stack[1]) | alone(stack[0], stack[2])
-    plays(loaded.ruleset, range(GAMES))
+    if stack[1] < stack[2] or not same_rules(loaded.ruleset, ruleset_of(stack[0], stack[2], stack[1])):
+        plays(loaded.ruleset, range(GAMES))
