@@ -26,21 +26,21 @@ from warlock_dsl.types import PlayerType
 @frozen
 class Times:
     """How often something happens, at most, in one call of a rule: for everybody; for one player, for each call by
-    him (`mine`), and for each call by anybody (`turns`), where the rule lets others act."""
+    him (`own`), and for each call by anybody (`turns`), where the rule lets others act."""
 
     all: float = 1
-    mine: float = 1
+    own: float = 1
     turns: float = 0
 
     def __add__(self, other: Times) -> Times:
-        return Times(self.all + other.all, self.mine + other.mine, self.turns + other.turns)
+        return Times(self.all + other.all, self.own + other.own, self.turns + other.turns)
 
     def either(self, other: Times) -> Times:
-        return Times(max(self.all, other.all), max(self.mine, other.mine), max(self.turns, other.turns))
+        return Times(max(self.all, other.all), max(self.own, other.own), max(self.turns, other.turns))
 
     def looped(self, turns: float) -> Times:
         """Inside a loop in which the same player acts."""
-        return Times(_product(self.all, turns), _product(self.mine, turns), _product(self.turns, turns))
+        return Times(_product(self.all, turns), _product(self.own, turns), _product(self.turns, turns))
 
     def by_each(self, turns: float, of_one: float) -> Times:
         """Inside a loop in which others act, one of them at most so often."""
@@ -87,8 +87,8 @@ class CallCounts:
             else:
                 for caller, found in enumerate(self.inside):
                     if number in found:
-                        more, mine = self.times(found[number], caller)
-                        everybody, one = everybody + more, one + mine
+                        more, his = self.times(found[number], caller)
+                        everybody, one = everybody + more, one + his
             self.known[number] = everybody, one
         return self.known[number]
 
@@ -106,7 +106,7 @@ class CallCounts:
     def times(self, inside: Times, rule: int) -> tuple[float, float]:
         """How often something in a rule happens in a game: for all, for one."""
         everybody, one = self.of(rule)
-        return _product(everybody, inside.all), _product(one, inside.mine) + _product(everybody, inside.turns)
+        return _product(everybody, inside.all), _product(one, inside.own) + _product(everybody, inside.turns)
 
     # ------------------------------------------------------------------ counters
 
@@ -125,26 +125,26 @@ class CallCounts:
     def highest(self, counter: checked.VariableOf, rule: int) -> float:
         """What a counter can have grown to when a rule begins: its first value, and all that is ever added."""
         variable = next(one for one in self.components.variables.values() if one.number == counter.variable)
-        mine = counter.owner is not None
+        a_player = counter.owner is not None
         own = variable.owner == "player" and counter.owner is not None and is_me(counter.owner)
-        if variable.by or not (own or (not mine and not variable.owner)) or not isinstance(variable.first, Fraction):
+        if variable.by or not (own or (not a_player and not variable.owner)) or not isinstance(variable.first, Fraction):
             return inf
         high = float(variable.first * self.program.unit)
         for number, found in enumerate(self.program.rules):
             for node in nodes(found.body):
                 if isinstance(node, checked.Change) and any(one == counter.variable for one, _, _ in node.changes):
-                    growth = self.growth(node, mine)
-                    times = self.times(self.inside[number].get(node.span, NEVER), number)[1 if mine else 0]
+                    growth = self.growth(node, a_player)
+                    times = self.times(self.inside[number].get(node.span, NEVER), number)[1 if a_player else 0]
                     last = 1 if number == rule and node in found.body else 0  # it comes after the requirement
                     high += _product(growth, max(times - last, 0))
         return high
 
-    def growth(self, node: checked.Change, mine: bool) -> float:
+    def growth(self, node: checked.Change, a_player: bool) -> float:
         """What one change adds to a counter at most, where it is that of who acts."""
         ((_, owner, value), *others) = node.changes
         amount = self.number(value)
         known = not others and node.each is None and amount is not None and amount >= 0
-        if not known or node.verb == "set" or (mine and not (owner is not None and is_me(owner))):
+        if not known or node.verb == "set" or (a_player and not (owner is not None and is_me(owner))):
             return inf
         return 0 if node.verb == "take" or amount is None else amount
 
