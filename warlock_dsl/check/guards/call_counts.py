@@ -127,7 +127,8 @@ class CallCounts:
         variable = next(one for one in self.components.variables.values() if one.number == counter.variable)
         a_player = counter.owner is not None
         own = variable.owner == "player" and counter.owner is not None and is_me(counter.owner)
-        if variable.by or not (own or (not a_player and not variable.owner)) or not isinstance(variable.first, Fraction):
+        whose = own or (not a_player and not variable.owner)
+        if variable.by or not whose or not isinstance(variable.first, Fraction):
             return inf
         high = float(variable.first * self.program.unit)
         for number, found in enumerate(self.program.rules):
