@@ -11,7 +11,7 @@ from attrs import frozen
 
 from warlock_dsl.check import program as checked
 from warlock_dsl.check.calls import rule_target
-from warlock_dsl.check.context import CheckContext
+from warlock_dsl.check.context import CheckContext, Seen
 from warlock_dsl.check.expressions import new_context
 from warlock_dsl.check.fit import bind, expression, typed
 from warlock_dsl.check.names import DefineEntry, FamilyEntry, Names, RuleEntry, Scope, names_of, new_scope
@@ -82,6 +82,15 @@ class Fragments:
         if _erred(ctx.diagnostics):
             return None, ctx.diagnostics
         return Fragment(value, scope.frame.slots, _slots(scope, names)), ctx.diagnostics
+
+    def seen(self, text: str, names: Mapping[str, Type], span: Span, me: bool = True) -> list[Seen]:
+        """Every name of one expression as it was resolved, also where the expression has errors."""
+        node, errors = parse_expression(text, span.file) if len(text) <= MAX_LENGTH else (None, [])
+        if node is None or errors:
+            return []
+        ctx, scope = self._opened(names, span, me)
+        expression(ctx, scope, _placed(node, text, span))
+        return ctx.seen
 
     def call(
         self, text: str, names: Mapping[str, Type], file: str, span: Span

@@ -15,7 +15,7 @@ from warlock_dsl.check import program as checked
 from warlock_dsl.check.context import CheckInput
 from warlock_dsl.check.foresight.estimate import Env, Estimator
 from warlock_dsl.check.foresight.stated_totals import conditions, stated_totals
-from warlock_dsl.check.foresight.walk_rules import Flow
+from warlock_dsl.check.foresight.walk_rules import Flow, estimator_of
 from warlock_dsl.check.guards.effects import Effects, overlap
 from warlock_dsl.check.lint_data import warning
 from warlock_dsl.check.names import in_library, listed
@@ -32,7 +32,7 @@ OF_A_PIECE = frozenset(record.function for record in ATTRIBUTES)  # what a piece
 
 def check_foresight(given: CheckInput) -> Iterator[Diagnostic]:
     """What can go wrong in play and can be seen without it."""
-    foresight = Foresight(Estimator(given.program, given.components), Effects(given.program, given.components))
+    foresight = Foresight(estimator_of(given), Effects(given.program, given.components))
     Flow(foresight.estimator, foresight.visit).run()
     yield from foresight.found.values()
 
