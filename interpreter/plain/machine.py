@@ -36,7 +36,6 @@ from warlock_dsl import Span, unrelated_hooks
 from warlock_dsl.check import program as checked
 
 SEARCH_SHARE = 6  # a guard that looks behind effects has a part of `limits.work`: one half, six times over
-MAX_TRIES = 12  # effects that a guard tries out, one after another, before it takes the rest for granted
 
 
 class PlainMachine(Questions, Effects):
@@ -325,9 +324,7 @@ class PlainMachine(Questions, Effects):
 
     # ------------------------------------------------------------------ guards
 
-    def completes(
-        self, s: State, dry: Dry | None, viewer: int, tries: int = MAX_TRIES, search: Search | None = None
-    ) -> bool:
+    def completes(self, s: State, dry: Dry | None, viewer: int, search: Search | None = None) -> bool:
         """Whether a play can be completed: run dry to the first effect, loop or roll.
 
         Where something that hangs on a rule could be missed behind an effect, the effect is tried out on a copy of the
@@ -339,7 +336,7 @@ class PlainMachine(Questions, Effects):
             block = self.lowered_rules[dry.rule].blocks[dry.block]
             self.tick(block.cost)
             if block.acts:
-                if not tries or not self.looks_behind(dry):
+                if not self.looks_behind(dry):
                     return True
                 search.behind = True
                 if self.work > search.end:
@@ -351,7 +348,7 @@ class PlainMachine(Questions, Effects):
                 if after is None:
                     dry = behind_hook(dry, self.trials)
                     continue
-                s, tries = after, tries - 1
+                s = after
             elif not self.dry_steps(s, self.lowered_rules[dry.rule], block, dry.slots):
                 return False
             if self.trials.needed:
@@ -364,7 +361,7 @@ class PlainMachine(Questions, Effects):
                     dry = dry.at(end.yes if self.ev(s, end.test, dry.slots) else end.no)
                 case ir.Ask():
                     for value in self.possible(s, end, dry):
-                        if self.completes(s, dry.with_answer(end, value), viewer, tries, search):
+                        if self.completes(s, dry.with_answer(end, value), viewer, search):
                             return True
                         if search.behind and self.work > search.end:
                             return False
