@@ -199,15 +199,15 @@ class Foresight:
         what = "no owner" if owner else "no cell"
         then = "this is an error then" if owner else "the cell is in no region then"
         good = [zone for zone in self.components.zones.values() if set(item.kinds) & set(zone.kinds)]
-        where = next((zone.name for zone in good if self.has(zone, owner)), "")
-        test = f"any(p in players where p.{where} has x)" if owner else f"my.{where} has x"
-        hint = f"ask before it is moved, or test first where it lies: {test}" if where else ""
+        tests = {"player": "any(p in players where p.{} has x)", "": "{} has x"}
+        where = next((zone for zone in good if zone.owner in tests and self.has(zone, owner)), None)
+        test = "" if where is None else f", or test first where it lies: {tests[where.owner].format(where.name)}"
         yield warning(
             "W454",
             f"a piece in {listed(names)} has {what}: {then}",
             node.span,
             f"it may lie in {names[0]}",
-            hint,
+            f"ask before it is moved{test}",
             *(Related(zone.span, "nobody's" if owner else "no grid") for zone in bare[:1]),
         )
 
