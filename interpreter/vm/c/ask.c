@@ -22,7 +22,7 @@ static VmStatus fits(Vm *vm, int32_t q, int32_t base, Word value, int *out) {
 VmStatus leads_on(Vm *vm, int32_t q, const Dry *dry, int32_t sp, Word value, int *out) {
     int32_t viewer;
     TRY(asked_player(vm, q, dry->base, &viewer));
-    return completes_with(vm, q, dry, sp, value, viewer, MAX_TRIES, NULL, out);
+    return completes_with(vm, q, dry, sp, value, viewer, NULL, out);
 }
 
 typedef struct {

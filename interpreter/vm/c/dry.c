@@ -142,7 +142,7 @@ typedef struct {
     Vm *vm;
     Dry dry;
     int32_t sp, viewer;
-    int tries;
+    size_t scratch; /* what was backed up before */
     Search *search;
     int done, result;
 } Run;
@@ -241,6 +241,8 @@ static VmStatus try_out(Run *r, int32_t pc, Exit *left, int *out) {
     if (left->kind == EXIT_UNSEEN) {
         restore(vm, mark);
         *out = 0;
+    } else if (mark > r->scratch) {
+        vm->scratch_top = mark; /* the position before the first effect is all that is put back */
     }
     return VM_OK;
 }
@@ -248,7 +250,7 @@ static VmStatus try_out(Run *r, int32_t pc, Exit *left, int *out) {
 static VmStatus acts(Run *r, Exit *left) {
     Vm *vm = r->vm;
     int behind = 0, done = 0;
-    if (r->tries) TRY(looks_behind(vm, &r->dry, &behind));
+    TRY(looks_behind(vm, &r->dry, &behind));
     if (!behind) {
         decide(r, 1);
         return VM_OK;
@@ -264,7 +266,6 @@ static VmStatus acts(Run *r, Exit *left) {
     } else if (!done) {
         TRY(behind_hook(r));
     } else {
-        r->tries--;
         r->dry.block = left->block - REC(vm, RULES, r->dry.rule, FIRST_BLOCK);
     }
     return VM_OK;
@@ -276,7 +277,7 @@ static VmStatus answered(void *context, Word value, int *stop) {
     int found;
     int32_t q = r->result; /* while a question is looked through */
     int32_t sp = r->sp + REC(vm, RULES, r->dry.rule, WINDOW);
-    TRY(completes_with(vm, q, &r->dry, sp, value, r->viewer, r->tries, r->search, &found));
+    TRY(completes_with(vm, q, &r->dry, sp, value, r->viewer, r->search, &found));
     *stop = found;
     if (found) {
         decide(r, 1);
@@ -350,11 +351,12 @@ static VmStatus run_dry(Run *r) {
     return VM_OK;
 }
 
-VmStatus completes(Vm *vm, const Dry *from, int32_t sp, int32_t viewer, int tries, Search *search, int *out) {
+VmStatus completes(Vm *vm, const Dry *from, int32_t sp, int32_t viewer, Search *search, int *out) {
     Search own = {vm->work + (vm->max_work >> SEARCH_SHARE), 0};
-    Run run = {.vm = vm, .dry = *from, .sp = sp, .viewer = viewer, .tries = tries, .search = search ? search : &own};
+    Run run = {.vm = vm, .dry = *from, .sp = sp, .viewer = viewer, .search = search ? search : &own};
     int32_t n_dry = vm->n_dry, top = vm->top, n_pending = vm->n_pending;
-    size_t scratch = vm->scratch_top, temp = vm->temp_top;
+    size_t temp = vm->temp_top;
+    run.scratch = vm->scratch_top;
     uint64_t started = vm->dry_started;
     if (vm->nested >= MAX_NESTED) return vm_fail(vm, FAULT_DEEP, 0, 0);
     vm->nested++;
@@ -362,7 +364,7 @@ VmStatus completes(Vm *vm, const Dry *from, int32_t sp, int32_t viewer, int trie
     if (status != VM_OK) return status; /* whoever catches it puts everything back */
     vm->nested--;
     note_guards(vm, n_pending, run.result);
-    if (vm->scratch_top > scratch) restore(vm, scratch);
+    if (vm->scratch_top > run.scratch) restore(vm, run.scratch);
     vm->n_dry = n_dry;
     vm->top = top;
     vm->temp_top = temp;
@@ -371,8 +373,7 @@ VmStatus completes(Vm *vm, const Dry *from, int32_t sp, int32_t viewer, int trie
     return VM_OK;
 }
 
-VmStatus completes_with(Vm *vm, int32_t q, const Dry *dry, int32_t sp, Word value, int32_t viewer, int tries, Search *search,
-                        int *out) {
+VmStatus completes_with(Vm *vm, int32_t q, const Dry *dry, int32_t sp, Word value, int32_t viewer, Search *search, int *out) {
     Dry after = *dry;
     const int32_t *then = SEC(vm, BLOCKS) + block_id(vm, dry->rule, REC(vm, QUESTIONS, q, THEN)) * N_BLOCKS;
     if (then[BLOCKS_SURE]) { /* no need to run there */
@@ -385,7 +386,7 @@ VmStatus completes_with(Vm *vm, int32_t q, const Dry *dry, int32_t sp, Word valu
     vm->stack[sp + REC(vm, QUESTIONS, q, SLOT)] = value;
     after.base = sp;
     after.block = REC(vm, QUESTIONS, q, THEN);
-    return completes(vm, &after, sp + window, viewer, tries, search, out);
+    return completes(vm, &after, sp + window, viewer, search, out);
 }
 
 VmStatus can_complete(Vm *vm, int32_t number, int32_t window, int32_t sp, int *out) {
@@ -401,7 +402,7 @@ VmStatus can_complete(Vm *vm, int32_t number, int32_t window, int32_t sp, int *o
     TRY(recall_guard(vm, rule, vm->stack + window, 1 + REC(vm, CALLS, number, ARGUMENTS), NULL, &how, out));
     if (how == KNOWN) return VM_OK;
     vm->pending_from = vm->n_pending; /* what goes back here is no caller of theirs */
-    TRY(completes(vm, &entry, sp + REC(vm, RULES, rule, WINDOW), (int32_t)me, MAX_TRIES, NULL, out));
+    TRY(completes(vm, &entry, sp + REC(vm, RULES, rule, WINDOW), (int32_t)me, NULL, out));
     vm->pending_from = from;
     note_guards(vm, n_pending, *out);
     return VM_OK;

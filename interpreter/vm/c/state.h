@@ -49,7 +49,6 @@ enum { MODE_REAL, MODE_DRY, MODE_TRIAL };
 #define MAX_NESTED 160          /* guards and trials within one another */
 #define MAX_RETURNS 20000       /* calls of definitions within one another */
 #define MAX_DRY 20000
-#define MAX_TRIES 12            /* as in the plain machine */
 #define MAX_TRIALS 8
 #define TURNS_A_STEP 1024       /* turns of loops for each step of work that is allowed: no rules need so many */
 #define SEARCH_SHARE 6
@@ -121,6 +120,7 @@ struct Vm {
     Word *spare;                /* where lists are copied to while others are given back */
     int64_t spare_room, n_spare;
     struct Ahead *ahead;        /* what dry runs have found out about blocks; dry.c */
+    struct Snapshots *snapshots; /* positions whose points are known, or NULL; snapshot.c */
     Memory *memory;
     int32_t n_pending, pending_from; /* guards whose results are to be kept; those of the dry run under way begin here */
     int32_t n_noting, n_trials; /* n_trials: how often something was tried out or run dry within an expression */
@@ -345,9 +345,9 @@ VmStatus ask(Vm *vm, int32_t question);                    /* sets the offer, or
 typedef VmStatus (*Found)(void *context, Word value, int *stop);
 VmStatus possible(Vm *vm, int32_t question, const Dry *dry, int32_t sp, Found found, void *context);
 VmStatus leads_on(Vm *vm, int32_t question, const Dry *dry, int32_t sp, Word value, int *out);
-VmStatus completes(Vm *vm, const Dry *from, int32_t sp, int32_t viewer, int tries, Search *search, int *out);
-VmStatus completes_with(Vm *vm, int32_t question, const Dry *dry, int32_t sp, Word value, int32_t viewer, int tries,
-                        Search *search, int *out);
+VmStatus completes(Vm *vm, const Dry *from, int32_t sp, int32_t viewer, Search *search, int *out);
+VmStatus completes_with(Vm *vm, int32_t question, const Dry *dry, int32_t sp, Word value, int32_t viewer, Search *search,
+                        int *out);
 VmStatus asked_player(Vm *vm, int32_t question, int32_t base, int32_t *out);
 VmStatus can_complete(Vm *vm, int32_t call, int32_t window, int32_t sp, int *out);
 VmStatus would_begin(Vm *vm, int32_t call, int32_t window, int32_t sp);

@@ -11,7 +11,8 @@ from warlock_dsl import Diagnostic, default_roots, gather_texts, load_gathered, 
 from warlock_dsl.syntax import lark_parser
 from warlock_dsl.syntax import parse as parser
 from warlock_dsl.tables import toml_spans
-from workbench.service.project import Project, home_of, own_files
+from workbench.service.project import Project, home_of, own_files, read_named
+from workbench.service.rename import Refusal, rename
 
 ROOT = Path(__file__).parents[3]
 GAMES = sorted(path.parent for path in (ROOT / "rules").rglob("game.toml"))
@@ -52,8 +53,7 @@ def edited(text: str, chance: random.Random) -> str:
 def cold(path: Path, text: str, folder: Path) -> tuple[tuple[Diagnostic, ...], str]:
     """What loading finds in a copy on the disk, with nothing kept from before."""
     path.write_text(text, encoding="utf-8")
-    for kept in (parser._parsed, parser._read, lark_parser._tree, toml_spans._read, toml_spans._document):
-        kept.cache_clear()
+    forget()
     found = load_gathered(gather_texts(stack_of(home_of(path)), default_roots([folder / "rules"])))
     return found.diagnostics, found.ruleset.hash if found.ruleset is not None else ""
 
@@ -94,6 +94,50 @@ def compare(folder: Path, home: str, edits: int) -> None:
         file.write_text(originals[file], encoding="utf-8")
         project.open(file, originals[file])
         project.check(file, False)  # so that this is the last good text of a table
+
+
+def forget() -> None:
+    """Nothing is kept any more: what is kept by identity goes with the trees it was made from."""
+    for kept in (parser._parsed, parser._read, lark_parser._tree, toml_spans._read, toml_spans._document):
+        kept.cache_clear()
+
+
+def session(folder: Path, home: str, edits: int) -> None:
+    """Edits that pile up, in an overlay and in its game at once, some never mended and some taken back: both stacks are
+    what they are in a project that was never edited and has these texts."""
+    chance = random.Random(f"session {home}")
+    place = copied(folder, home)
+    base = next(path.parent for path in (folder / "rules").rglob("game.toml"))
+    homes = list(dict.fromkeys((place, base)))
+    files = [file for one in homes for file in own_files(one) if file.parent.name not in ("scenarios", "mutants")]
+    originals = {file: file.read_text(encoding="utf-8") for file in files}
+    project = Project()
+    for _ in range(edits):
+        file = chance.choice(files)
+        back = chance.random() < 0.3
+        project.open(file, originals[file] if back else edited(project.text(file), chance))
+        for one in chance.sample(homes, len(homes)):
+            head = one / ("game.toml" if one == base else "overlay.toml")
+            found = project.check(head, chance.random() < 0.7)
+            found = project.check(head)
+            kept = dict(project.good_tables)
+            forget()
+            fresh = Project(open_texts=dict(project.open_texts), good_tables=kept, stacks=dict(project._stacks))
+            wanted = fresh.check(head)
+            assert found.loaded.diagnostics == wanted.loaded.diagnostics
+            hashes = [one.hash if one is not None else "" for one in (found.loaded.ruleset, wanted.loaded.ruleset)]
+            assert hashes[0] == hashes[1] and found.broken == wanted.broken
+
+
+@pytest.mark.parametrize("home", ["rules/classics/hearts", "variants/goblin-warlord/slow_masons"])
+def test_edits_that_pile_up_are_what_a_cold_load_finds(home: str, tmp_path: Path) -> None:
+    session(tmp_path, home, 3)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("home", EVERY)
+def test_many_edits_that_pile_up_are_what_a_cold_load_finds(home: str, tmp_path: Path) -> None:
+    session(tmp_path, home, 30)
 
 
 @pytest.mark.parametrize("home", HOMES)
@@ -148,3 +192,23 @@ def test_a_file_of_an_overlay_belongs_to_its_stack() -> None:
     assert found.loaded.ruleset is not None and found.loaded.ruleset.name == "maldorf+de+de_errata"
     assert found.paths["+de_errata/overlay.toml"] == ROOT / "variants/maldorf/de_errata/overlay.toml"
     assert found.paths["course.warlock"] == ROOT / "rules/maldorf/course.warlock"
+
+
+def test_a_stack_may_be_asked_for_by_its_name() -> None:
+    """All its files belong to it then: of two overlays that do not need each other, each knows what the other adds."""
+    found = read_named("goblin-warlord+slow_masons+walls", default_roots([ROOT / "rules"]))
+    project = Project(named=found)
+    path = ROOT / "variants/goblin-warlord/walls/more.warlock"
+    project.open(path, "\ninvariant never_negative = all(p in players: p.works_done >= 0)\n")
+    loaded = project.check(ROOT / "rules/goblin-warlord/turn.warlock").loaded
+    assert [use.name for use, _ in loaded.stack] == ["slow_masons", "walls"]
+    assert loaded.ruleset is not None
+    assert not project.has(ROOT / "rules/maldorf/game.toml")
+    alone = Project(open_texts=project.open_texts).check(path).loaded
+    assert [one.code for one in alone.diagnostics if one.span.file == "+walls/more.warlock"] == ["W305"]
+    masons = ROOT / "variants/goblin-warlord/slow_masons/masons.warlock"
+    text = project.text(masons)
+    line = next(number for number, one in enumerate(text.split("\n"), start=1) if "works_done" in one)
+    edits = rename(project, masons, line, text.split("\n")[line - 1].index("works_done") + 2, "works")
+    assert not isinstance(edits, Refusal), edits.why
+    assert {one.name for one in edits} >= {"masons.warlock", "overlay.toml", "more.warlock"}
