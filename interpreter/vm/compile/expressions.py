@@ -26,6 +26,7 @@ PLAIN_PAIRS = {"+": op.ADD, "-": op.SUB, "*": op.MUL, "has": op.HAS, "join": op.
 RELATIVE = (op.NEXT, op.NEXTKEEP, op.STEP, op.UNEQ, op.UNEQK, op.IFEQ, op.IFEQK, op.UNLT, op.UNLE)
 MAX_LINES = 20_000  # words
 LONGEST_LINE = 64
+OVERWRITES = "total"  # works in the registers behind its arguments
 ABOUT_CELLS = ("at", "near", "around")
 FOLDS = ("most", "fewest", "rising", "falling", "until", "reach")
 MAX_FIELD = 0xFFFF
@@ -392,7 +393,7 @@ class Function:
                 return
         if e.name not in NUMBER_OF:
             raise NotForTheVm(f"it does not know '{e.name}'")
-        if len(e.arguments) == 1 and isinstance(e.arguments[0], checked.Local):
+        if len(e.arguments) == 1 and isinstance(e.arguments[0], checked.Local) and e.name != OVERWRITES:
             first = self.slot(e.arguments[0].slot)
         else:
             first = self.row(e.arguments)
