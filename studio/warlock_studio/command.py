@@ -28,8 +28,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Serve the page until it is interrupted."""
+    from warlock_studio.assets import asset
     from warlock_studio.guard import Guard
-    from warlock_studio.server import asset, listening, serve
+    from warlock_studio.server import listening, serve
     from warlock_studio.worker import Opened
     from workbench.support.rulesets import roots
 

@@ -15,6 +15,7 @@ from attrs import frozen
 Json = dict[str, Any]
 MAX_SECONDS = 20.0  # of one request
 MAX_MEMORY = 3 << 30
+WATCH_EVERY = 1.0  # seconds without a request, before the disk is looked at
 
 
 @frozen
@@ -46,8 +47,11 @@ def work(connection: Connection, opened: Opened) -> None:
     desk = Desk(opened, tell)
     try:
         while True:
-            while not connection.poll(None if not desk.busy else 0):
-                desk.go_on()
+            while not connection.poll(0 if desk.busy else WATCH_EVERY):
+                if desk.busy:
+                    desk.go_on()
+                else:
+                    desk.watch()
             number, method, params = connection.recv()
             connection.send(("answer", number, desk.handle(method, params)))
     except (EOFError, OSError, KeyboardInterrupt):
