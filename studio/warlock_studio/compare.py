@@ -57,9 +57,11 @@ class CompareDesk:
             raise RefusedError("nothing is compared yet")
         ruleset = self.rules(params)
         table = self.desk.table
+        alone = params.get("overlay") is not None
+        name = f"{self.stacks[0]}, {str(params.get('id'))[:80]}" if alone else ruleset.name
         if params.get("scenario") is not None:
-            return table.open_scenario({"text": params["scenario"], "end": True, **view(params)}, ruleset)
-        return table.load({"replay": params["replay"], **view(params)}, ruleset)
+            return table.open_scenario({"text": params["scenario"], "end": True, **view(params)}, ruleset, name)
+        return table.load({"replay": params["replay"], **view(params)}, ruleset, name)
 
     def export(self, params: Json) -> Json:
         """The comparison as one page that needs no server, with the positions that the page has found."""

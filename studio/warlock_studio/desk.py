@@ -236,9 +236,13 @@ class Desk:
     def files(self) -> list[Json]:
         scenarios = {name: path for name, path in self.scenarios.files().items() if self.folder.inside(path)}
         return [
-            {"name": name, "path": str(path), "own": self.folder.inside(path), "open": path in self.project.open_texts}
+            {"name": name, "path": str(path), "own": self.folder.inside(path), "dirty": self.is_dirty(name, path)}
             for name, path in {**self.paths, **scenarios}.items()
         ]
+
+    def is_dirty(self, name: str, path: Path) -> bool:
+        """Whether a file is open with another text than the disk has."""
+        return path in self.project.open_texts and self.project.open_texts[path] != self.on_disk(name)
 
     def path_of(self, name: str) -> Path:
         """The file of a name: one of the stack, or a scenario of it."""

@@ -32,10 +32,12 @@ def page(data: Json) -> str:
     text = json.dumps(data, ensure_ascii=True, separators=(",", ":")).replace("<", "\\u003c")
     if len(text) > MAX_BYTES:
         raise RefusedError(f"the page would have more than {MAX_BYTES:,} bytes")
+    licences = (asset("export-licences.txt") or b"").decode().replace("--", "- -")
     code, look = script.decode().replace("</script", "<\\/script"), style.decode()
     policy = f"default-src 'none'; script-src {hashed(code)}; style-src {hashed(look)}; img-src data:; base-uri 'none'"
     return (
-        f'<!doctype html>\n{MARK}\n<html lang="{escape(str(data["lang"]))}"><head><meta charset="utf-8">'
+        f"<!doctype html>\n{MARK}\n<!-- What is in this page besides:\n{licences}-->\n"
+        f'<html lang="{escape(str(data["lang"]))}"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         f"<title>{escape(str(data['title']))}</title>"
         '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">'

@@ -60,7 +60,7 @@ class TableDesk:
         self.kinds: list[str] = []
         self.viewer = FOLLOW
         self.lang = "en"
-        self.foreign = False  # the table plays other rules than those of the stack that is open
+        self.foreign = ""  # what the rules are called, where the table plays others than those of the stack
         self.position: Position | None = None
 
     def methods(self) -> dict[str, Callable[[Json], Any]]:
@@ -101,7 +101,7 @@ class TableDesk:
         self.kinds = [kind if kind in KINDS else PERSON for kind in [*kinds, *[PERSON] * (players - len(kinds))]]
         return self.show(params)
 
-    def sit_down(self, line: Timeline, position: Position | None = None, foreign: bool = False) -> None:
+    def sit_down(self, line: Timeline, position: Position | None = None, foreign: str = "") -> None:
         """Another game is on the table, with a person at every seat."""
         self.line, self.position, self.foreign = line, position, foreign
         self.kinds = [PERSON] * line.game.players
@@ -313,7 +313,7 @@ class TableDesk:
         found = frames(line.begin(line.game.ruleset), line.answers, words, viewer)
         return {"page": game_page(words.title(), words.lang, line.game.ruleset.name, found)}
 
-    def load(self, params: Json, ruleset: Ruleset | None = None) -> Json:
+    def load(self, params: Json, ruleset: Ruleset | None = None, name: str = "") -> Json:
         """A replay that the page was given, under the rules of the stack that is open, or under others."""
         data = params["replay"]
         if not isinstance(data, dict) or not isinstance(data.get("answers"), list):
@@ -324,10 +324,10 @@ class TableDesk:
         answers = [str(one)[:2000] for one in data["answers"][:50_000]]
         line = Timeline(ruleset or self.rules(), players, seed, [PERSON] * players)
         stopped, error = given(line, answers)
-        self.sit_down(line, foreign=ruleset is not None)
+        self.sit_down(line, foreign=name)
         return {**self.show(params), "stopped": stopped, "error": error}
 
-    def open_scenario(self, params: Json, ruleset: Ruleset | None = None) -> Json:
+    def open_scenario(self, params: Json, ruleset: Ruleset | None = None, name: str = "") -> Json:
         """The position of a scenario; its answers lie ahead, or are given (`end`)."""
         text, number = str(params["text"]), int(params.get("number") or 0)
 
@@ -346,7 +346,7 @@ class TableDesk:
         if not params.get("end"):
             line.go(0)
         names = tuple(name.capitalize() for name in first.seats)
-        self.sit_down(line, Position(text, number, names), foreign=ruleset is not None)
+        self.sit_down(line, Position(text, number, names), name)
         return {**self.show(params), "stopped": stopped}
 
     def played(self, params: Json) -> Json:

@@ -71,8 +71,10 @@ class TextDesk:
         name, path = str(params["name"]), self.path(params)
         text, own = self.desk.text_of(name), self.desk.folder.inside(path)
         side = self.desk.autosave.found(path)
-        unsaved = side if side is not None and side != self.desk.on_disk(name) else None
-        return {"name": name, "text": text, "known": digest(self.desk.on_disk(name)), "own": own, "unsaved": unsaved}
+        unsaved = side if side is not None and side not in (self.desk.on_disk(name), text) else None
+        dirty = self.desk.is_dirty(name, path)
+        known = digest(self.desk.on_disk(name))
+        return {"name": name, "text": text, "known": known, "own": own, "dirty": dirty, "unsaved": unsaved}
 
     def edit(self, params: Json) -> Json:
         """A new text: its syntax errors are told at once, all others when they are found. One of the game itself is
