@@ -273,7 +273,7 @@ class Desk:
         self.project.open(path, text)
         self.version += 1
         self.due = ["check", "lints"]
-        self.autosave.keep(path, text)
+        self.autosave.keep(path, text)  # last: one that is refused does not keep the rules from being tried
 
     def job_words(self, params: Json) -> Any:
         """What a job is begun with: the rules as they are now, packed for another process."""

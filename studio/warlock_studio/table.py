@@ -62,6 +62,7 @@ class TableDesk:
         self.lang = "en"
         self.foreign = ""  # what the rules are called, where the table plays others than those of the stack
         self.position: Position | None = None
+        self.broken = ("", "")  # the answer at which the game that was opened breaks a law, and what is wrong then
 
     def methods(self) -> dict[str, Callable[[Json], Any]]:
         return {
@@ -104,6 +105,7 @@ class TableDesk:
     def sit_down(self, line: Timeline, position: Position | None = None, foreign: str = "") -> None:
         """Another game is on the table, with a person at every seat."""
         self.line, self.position, self.foreign = line, position, foreign
+        self.broken = ("", "")
         self.kinds = [PERSON] * line.game.players
         self.viewer = min(self.viewer, line.game.players)
 
@@ -310,8 +312,9 @@ class TableDesk:
         """The game as one page that needs no server: through the eyes that look at it now, all of its line."""
         line, words = self.timeline(), self.words()
         viewer = None if self.viewer == FOLLOW else self.viewer
-        found = frames(line.begin(line.game.ruleset), line.answers, words, viewer)
-        return {"page": game_page(words.title(), words.lang, line.game.ruleset.name, found)}
+        fatal, told = self.broken
+        found = frames(line.begin(line.game.ruleset), line.answers, words, viewer, fatal)
+        return {"page": game_page(words.title(), words.lang, line.game.ruleset.name, found, told)}
 
     def load(self, params: Json, ruleset: Ruleset | None = None, name: str = "") -> Json:
         """A replay that the page was given, under the rules of the stack that is open, or under others."""
@@ -325,6 +328,8 @@ class TableDesk:
         line = Timeline(ruleset or self.rules(), players, seed, [PERSON] * players)
         stopped, error = given(line, answers)
         self.sit_down(line, foreign=name)
+        if error:
+            self.broken = (stopped, error)
         return {**self.show(params), "stopped": stopped, "error": error}
 
     def open_scenario(self, params: Json, ruleset: Ruleset | None = None, name: str = "") -> Json:

@@ -31,15 +31,16 @@ class Parts:
         return self._numbers[text]
 
 
-def frames(game: Game, answers: Sequence[str], words: Words, viewer: int | None) -> Report:
+def frames(game: Game, answers: Sequence[str], words: Words, viewer: int | None, fatal: str = "") -> Report:
     """The moments of a game from where it stands, through these answers. Without a viewer each is seen through the eyes
-    of whoever is asked."""
+    of whoever is asked. `fatal` is what is answered at the last, and breaks the rules."""
     parts, moments, heard = Parts(), list[Report](), 0
-    for key in (*answers[:MAX_MOMENTS], None):
+    given = answers[:MAX_MOMENTS]
+    for number, key in enumerate((*given, fatal)):
         eyes = viewer if viewer is not None else game.to_move if game.to_move >= 0 else -1
         table = table_for(words, game, eyes, heard, scored=True).data()
         heard = len(game.events)
-        asked = question_for(words, game) if key is not None else None
+        asked = question_for(words, game) if key else None
         chosen = next((one for one in asked.options if one.key == key), None) if asked is not None else None
         told = eyes in (game.to_move, -1)  # what others answer in secret is not told before it shows
         moments.append({
@@ -47,6 +48,6 @@ def frames(game: Game, answers: Sequence[str], words: Words, viewer: int | None)
             **{name: [parts.number(one) for one in table[name]] for name in SHARED},
             "chosen": chosen.number if chosen is not None and told else 0,
         })  # fmt: skip
-        if key is not None:
+        if number < len(given):
             game.answer(key)
     return {"parts": parts.all, "moments": moments}

@@ -126,7 +126,7 @@ export function Differences({ report, found, busy, say, calls, merge }: Differen
         </label>
         {chapters.map((chapter) => (
           <section key={chapter}>
-            <h3>{chapter ? `${chapter === report.chapters[chapter] ? "" : chapter} ${report.chapters[chapter] ?? ""}` : say("noChapter")}</h3>
+            <h2>{chapter ? `${chapter === report.chapters[chapter] ? "" : chapter} ${report.chapters[chapter] ?? ""}` : say("noChapter")}</h2>
             <ul>
               {listed
                 .filter((difference) => difference.chapter === chapter)
@@ -141,7 +141,7 @@ export function Differences({ report, found, busy, say, calls, merge }: Differen
           </section>
         ))}
       </nav>
-      <section class="difference" aria-label={one?.title || one?.id}>
+      <section class="difference" aria-label={`${one?.id}: ${one?.title}`}>
         <p class="walk">
           <button disabled={at <= 0} onClick={() => pick(listed[at - 1]?.id ?? "")}>
             ‹ {say("previous")}
@@ -204,7 +204,7 @@ function DifferenceView({ one, report, found, busy, say, calls, merge }: Differe
         const stack = reading.editions[0] ?? 0;
         const shown = found?.[number];
         return (
-          <section key={number} aria-label={titles}>
+          <section key={number} aria-label={say("readingOf", { names: titles })}>
             {one.readings.length > 1 && <h3>{titles}</h3>}
             {shown?.witness && <Witness id={one.id} witness={shown.witness} stack={stack} say={say} calls={calls} />}
             {shown && !shown.witness && <p role="status">{shown.search?.why || say("noPosition", { games: shown.search?.games ?? 0 })}</p>}
@@ -310,7 +310,7 @@ function Sides({ position, say, buttons }: { position: PositionView; say: Say; b
       <p class="what">{position.what}</p>
       <div class="sides">
         {sides.map(([side, other], number) => (
-          <section key={number} class={`side side${number}`} aria-label={side.ruleset}>
+          <div key={number} class={`side side${number}`}>
             <h4>{side.ruleset}</h4>
             <p>{side.sentence}</p>
             {side.only.length > 0 && (
@@ -323,7 +323,7 @@ function Sides({ position, say, buttons }: { position: PositionView; say: Say; b
             )}
             {side.table && <TableView table={side.table} marks={other.table ? changed(other.table, side.table) : new Set()} options={[]} say={say} calls={null} selected="" />}
             <p>{buttons?.[number]}</p>
-          </section>
+          </div>
         ))}
       </div>
     </>

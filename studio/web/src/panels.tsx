@@ -108,11 +108,14 @@ export function Scenarios({ results, running, say, only, clear, open, text }: Sc
   const listed = only ? results.filter((one) => only.includes(`${one.file}:${one.line}`)) : results;
   const failing = listed.filter((one) => one.outcome !== "passed");
   const rest = listed.filter((one) => one.outcome === "passed");
-  const passed = results.filter((one) => one.outcome === "passed").length;
+  const passed = (own: boolean) => {
+    const all = results.filter((one) => one.own === own);
+    return all.length ? `${all.filter((one) => one.outcome === "passed").length}/${all.length}` : "";
+  };
   return (
     <section aria-label={say("scenarios")} class="scenarios">
       <h2>
-        {say("scenarios")} {passed}/{results.length} {running ? "…" : ""}
+        {[say("scenarios"), passed(true), passed(false) && say("ofTheGame", { count: passed(false) }), running ? "…" : ""].filter(Boolean).join(" ")}
       </h2>
       {only && (
         <button class="quiet" onClick={clear}>
@@ -140,9 +143,9 @@ export function Scenarios({ results, running, say, only, clear, open, text }: Sc
       )}
       <ul aria-live="polite">
         {failing.map((one) => (
-          <li key={`${one.file}:${one.line}`} class={one.outcome === "failed" ? "error" : ""}>
+          <li key={`${one.file}:${one.line}`} class={one.outcome === "failed" && one.own ? "error" : ""}>
             <button onClick={() => (one.own ? text(one) : open(one))}>
-              {one.outcome}: {one.file}:{one.line} {one.name}
+              {one.own ? one.outcome : say("otherwise")}: {one.file}:{one.line} {one.name}
             </button>{" "}
             <small>{one.why}</small>
             {one.own && one.name && (

@@ -85,7 +85,7 @@ export function TableView({ table, marks, options: offered, say, calls, selected
         const toMove = table.to_move === seat.number;
         if (!calls && !toMove && !zones.length && !marks.has(`seat ${seat.number}`)) return null;
         return (
-          <section class={`seat${toMove ? " to-move" : ""}`} key={seat.number} aria-label={seat.name}>
+          <section class={`seat${toMove ? " to-move" : ""}`} key={seat.number} aria-label={calls ? seat.name : undefined}>
             <h3>
               {toMove ? "▸ " : ""}
               {seat.name}
