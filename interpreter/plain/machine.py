@@ -35,7 +35,6 @@ from warlock_dsl.check import program as checked
 
 MAX_ANSWERS = 50_000  # of one game
 SEARCH_SHARE = 6  # a guard that looks behind effects has a part of `limits.work`: one half, six times over
-MAX_TRIES = 12  # effects that a guard tries out, one after another, before it takes the rest for granted
 MIX = 0x5DEECE66D  # tells the answers of a random game from its chance
 
 
@@ -353,9 +352,7 @@ class PlainMachine(Questions, Effects):
 
     # ------------------------------------------------------------------ guards
 
-    def completes(
-        self, s: State, dry: Dry | None, viewer: int, tries: int = MAX_TRIES, search: Search | None = None
-    ) -> bool:
+    def completes(self, s: State, dry: Dry | None, viewer: int, search: Search | None = None) -> bool:
         """Whether a play can be completed: run dry to the first effect, loop or roll.
 
         Where something that hangs on a rule could be missed behind an effect, the effect is tried out on a copy of the
@@ -367,7 +364,7 @@ class PlainMachine(Questions, Effects):
             block = self.lowered_rules[dry.rule].blocks[dry.block]
             self.tick(block.cost)
             if block.acts:
-                if not tries or not self.looks_behind(dry):
+                if not self.looks_behind(dry):
                     return True
                 search.behind = True
                 if self.work > search.end:
@@ -379,7 +376,7 @@ class PlainMachine(Questions, Effects):
                 if after is None:
                     dry = behind_hook(dry, self.trials)
                     continue
-                s, tries = after, tries - 1
+                s = after
             elif not self.dry_steps(s, self.lowered_rules[dry.rule], block, dry.slots):
                 return False
             if self.trials.needed:
@@ -392,7 +389,7 @@ class PlainMachine(Questions, Effects):
                     dry = dry.at(end.yes if self.ev(s, end.test, dry.slots) else end.no)
                 case ir.Ask():
                     for value in self.possible(s, end, dry):
-                        if self.completes(s, dry.with_answer(end, value), viewer, tries, search):
+                        if self.completes(s, dry.with_answer(end, value), viewer, search):
                             return True
                         if search.behind and self.work > search.end:
                             return False
