@@ -51,12 +51,12 @@ def test_a_difference_its_positions_and_on_from_there(page: Any, served: Served)
 @pytest.mark.parametrize("served", ["maldorf+en"], indirect=True)
 def test_two_editions_by_chapter(page: Any, served: Served) -> None:
     compare(page, "maldorf+en", "maldorf+fr")
-    page.wait_for_selector(".list h3:has-text('The visit to the bar')")
+    page.wait_for_selector(".list h2:has-text('The visit to the bar')")
     page.wait_for_selector("text=The smallest table that shows it")
     page.wait_for_selector("text=A position of a real game")
     page.select_option(".list select", "visibility")
     page.locator(".differences .list button").first.click()
-    page.wait_for_selector(".difference .sides .table, .difference .sides .board")
+    page.wait_for_selector(".difference .sides .board")
 
 
 def test_what_cannot_be_compared_is_said(page: Any) -> None:

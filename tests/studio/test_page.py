@@ -110,10 +110,14 @@ def test_what_is_saved_and_what_is_not_lost(page: Any, served: Served) -> None:
     side = list((served.folder / ".studio").glob("rules.warlock.*.unsaved"))
     assert side and "# typed and left" in side[0].read_text()
     page.click(".cm-content")
-    page.keyboard.press("Control+z")
-    until(page, lambda: "# typed and left" not in editor_text(page))
+
+    def undone() -> bool:  # what was typed slowly is undone in several steps
+        page.keyboard.press("Control+z")
+        return "# typed and" not in editor_text(page)
+
+    until(page, undone)
     type_at_end(page, "# typed again\n")
-    page.wait_for_selector("nav button.here:has-text('•')")
+    until(page, lambda: "# typed again" in side[0].read_text())
     page.on("dialog", lambda dialog: dialog.accept())  # it asks whether to leave what is not saved
     page.reload()
     page.wait_for_selector(".board")
@@ -159,7 +163,8 @@ def test_a_change_of_the_game_is_tried_and_kept_as_an_overlay(page: Any, served:
     page.wait_for_selector("text=The game is over. Won by Ann.")
     answer_prompt(page, "three")
     page.click("text=Keep as an overlay")
-    page.wait_for_selector("nav >> text=+three/overlay.toml")
+    page.wait_for_selector("nav button.here:has-text('+three/overlay.toml')")
+    page.wait_for_selector(".cm-content >> text=on = ")
     text = (served.folder / "variants" / "connect-four" / "three" / "overlay.toml").read_text()
     assert "was = 4" in text and "now = 3" in text
     open_file(page, "game.toml")
