@@ -6,6 +6,7 @@ import asyncio
 import multiprocessing
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -93,9 +94,9 @@ class Worker:
         while True:
             try:
                 found = connection.recv()
-            except (EOFError, OSError):
+            except (EOFError, OSError, TypeError):  # the last: it was closed here while this thread was reading
                 found = None
-            if not self.loop.is_closed():
+            with suppress(RuntimeError):  # the server has ended meanwhile: nobody listens any more
                 self.loop.call_soon_threadsafe(self._heard, connection, found)
             if found is None:
                 return
