@@ -11,7 +11,7 @@ def main() -> None:
     parser = ArgumentParser()
     parser.add_argument("rulesets", nargs="*", help="default: all of them")
     parser.add_argument("--positions", type=int, default=2000)
-    parser.add_argument("--each", type=int, default=6, help="candidates a position")
+    parser.add_argument("--each", type=int, default=None, help="candidates a position; default all")
     arguments = parser.parse_args()
     for name, players in STACKS:
         if not arguments.rulesets or name in arguments.rulesets:
