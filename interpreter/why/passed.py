@@ -159,8 +159,8 @@ class Watcher(Explainer):
         slot, begun = ask.question.slot, frame.locals[ask.question.slot] is not None
         if not self.watching or self.trying or self.dark or begun:
             return super().ask(s, frame, ask)
-        mine = self.asked(s, ask.question, frame.locals) == self.seat
-        at, work = s.copy() if mine else s, self.work
+        own = self.asked(s, ask.question, frame.locals) == self.seat
+        at, work = s.copy() if own else s, self.work
         with self.seen_by(self.seat):
             offer = super().ask(s, frame, ask)
             hidden = self.tainted
@@ -168,12 +168,12 @@ class Watcher(Explainer):
         if offer is not None:
             return offer  # all hear what is answered
         name = f"{self.lowered_rules[frame.rule].address}.{ask.question.name}"
-        if mine and frame.locals[slot] is not None:
+        if own and frame.locals[slot] is not None:
             shown = show_value(self.layout, s, frame.locals[slot], ask.question.type, self.seat)
             self.pass_over(at, "only", (name,), None, given=shown)
-        elif mine:
+        elif own:
             self.pass_over(at, "nothing", (name,), partial(self.attempted, partial(self.is_answerable, at, ask)))
-        self.dark = self.dark or (hidden and (mine or not self.comes_out(s, frame, ask)))
+        self.dark = self.dark or (hidden and (own or not self.comes_out(s, frame, ask)))
         return offer
 
     def comes_out(self, s: State, frame: Frame, ask: ir.Ask) -> bool:
