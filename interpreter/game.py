@@ -117,9 +117,13 @@ class Game:
 
     @property
     def search_state(self) -> Handle:
-        """The state of the game for that machine, to be dealt anew or looked at."""
+        """The state of the game for that machine, at its question: to be dealt anew, looked at, answered by bots."""
         machine = self.search_machine
-        return self.state if machine is self.machine else machine.adopt(self.machine.position(self.state))
+        if machine is self.machine:
+            return self.state
+        state = machine.adopt(self.machine.position(self.state))
+        machine.run(state)
+        return state
 
     @contextmanager
     def _careful(self) -> Iterator[None]:

@@ -36,9 +36,9 @@ def not_offered(words: Words, game: Game, table: Table, typed: str) -> tuple[str
 
 def _meant(words: Words, game: Game, table: Table, typed: str) -> Iterator[tuple[str, str]]:
     """What may be meant, by its name and its key, the likeliest first."""
-    yield typed, typed
-    wanted = simple(typed)
     named = list(_everything(words, game, table))
+    yield next((name for name, key in named if key == typed), typed), typed
+    wanted = simple(typed)
     yield from ((name, key) for name, key in named if simple(name) == wanted)
     yield from ((name, key) for name, key in named if all(word in simple(name) for word in wanted.split()))
 
