@@ -18,6 +18,7 @@ from interpreter.plain.bots import MachineBot, Said
 from interpreter.plain.machine import PlainMachine
 from interpreter.plain.questions import Answer
 from interpreter.plain.stepping import MAX_ANSWERS
+from interpreter.plain.successors import Chance, Successor
 from interpreter.state.decision import Decision, Option
 from interpreter.state.events import Event
 from interpreter.state.hidden_parts import HiddenParts
@@ -95,6 +96,11 @@ class Machine(Protocol):
         """The same with chance giving what `told` says, and with questions asked that have a single answer; 0, or in
         how many ways chance could go on where nothing more is told: then the state is of no more use. `chance` is
         what is told: `fixed` nothing, `rolls`, or `all`, shuffles included, of at most `max_orders` orders."""
+        ...
+
+    def successors(self, packed: bytes, trusted: bool, chance: Chance, /) -> Sequence[Successor]:
+        """What every answer leads to, whatever chance gives, the laws tested; from a state in few bytes, as `freeze`
+        gives it, that need not stand at its question."""
         ...
 
     def play_out(self, state: Handle, stream: int, maximum: int = MAX_ANSWERS, /) -> tuple[int, int]:

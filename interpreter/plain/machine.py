@@ -21,6 +21,7 @@ from interpreter.plain.laws import check_counters, check_endings, check_invarian
 from interpreter.plain.questions import NO_OPTION_HINT, Answer, Offer, Questions, holds_pieces
 from interpreter.plain.secret_choice import ask_seats, park
 from interpreter.plain.stepping import MAX_ANSWERS
+from interpreter.plain.successors import Chance, Successor, successors
 from interpreter.plain.telling import tell_answer, tell_roll
 from interpreter.plain.trial import NEED_HINT, after_effect, for_laws, hanging, value_after
 from interpreter.state import random as chance
@@ -121,6 +122,9 @@ class PlainMachine(Questions, Effects):
 
     def run_branching(self, s: State, told: Sequence[int], chance: str, max_orders: int) -> int:
         return run_branching(self, s, told, chance, max_orders)
+
+    def successors(self, packed: bytes, trusted: bool, chance: Chance) -> Sequence[Successor]:
+        return successors(self, packed, trusted, chance)
 
     # ------------------------------------------------------------ playing ahead
 

@@ -67,7 +67,7 @@ class VmMachine:
         self.identity, self.table, self.same_view = tools.identity, tools.table, tools.same_view
         self.sizes, self.values, self.rules = tools.sizes, tools.values, tools.rules
         self.freeze, self.thaw = tools.freeze, tools.thaw
-        self.pick, self.play_among = tools.pick, tools.play_among
+        self.pick, self.play_among, self.successors = tools.pick, tools.play_among, tools.successors
 
     @property
     def players(self) -> int:

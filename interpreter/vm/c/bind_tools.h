@@ -21,6 +21,7 @@ PyObject *tool_advance(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *tool_answer(PyObject *self, PyObject *args);
 PyObject *tool_pick(PyObject *self, PyObject *args);
 PyObject *tool_play_among(PyObject *self, PyObject *args);
+PyObject *tool_successors(PyObject *self, PyObject *args);
 PyObject *tool_freeze(PyObject *self, PyObject *state);
 PyObject *tool_thaw(PyObject *self, PyObject *bytes);
 
@@ -40,6 +41,7 @@ PyObject *tool_thaw(PyObject *self, PyObject *bytes);
     {"answer", tool_answer, METH_VARARGS, "What an answer says, or None where it is about what the player does not see."}, \
     {"pick", tool_pick, METH_VARARGS, "What a bot answers."}, \
     {"play_among", tool_play_among, METH_VARARGS, "Play on among bots: the answers, and one that is left, or -1."}, \
+    {"successors", tool_successors, METH_VARARGS, "What every answer to a packed state leads to; None: one by one."}, \
     {"freeze", tool_freeze, METH_O, "A state in few bytes."}, \
     {"thaw", tool_thaw, METH_O, "A state from these, tested."}
 
