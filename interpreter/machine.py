@@ -161,6 +161,15 @@ class Machine(Protocol):
         """The word for an option in a replay. It names a piece that the asked player cannot see by its place."""
         ...
 
+    def keys(self, state: Handle, /) -> Sequence[str]:
+        """The same of every option."""
+        ...
+
+    def options_said(self, state: Handle, /) -> Sequence[Said | None]:
+        """The options in words; None for those whose key does not say all of it, as of a piece that the player does not
+        see. A machine may leave any."""
+        ...
+
     def decision(self, state: Handle, /) -> Decision | None:
         """The question with all its options and labels."""
         ...

@@ -16,7 +16,7 @@ from interpreter.plain.branching import Told, run_branching
 from interpreter.plain.dry_run import Dry, Search, behind_hook, receive
 from interpreter.plain.effects import Effects
 from interpreter.plain.evaluate import MAX_ITEMS, TOO_DEEP, Locals
-from interpreter.plain.labelled import decision, move_keys, option
+from interpreter.plain.labelled import decision, keys, move_keys, option
 from interpreter.plain.laws import check_counters, check_endings, check_invariants, check_pieces, table_winners
 from interpreter.plain.questions import NO_OPTION_HINT, Answer, Offer, Questions, holds_pieces
 from interpreter.plain.secret_choice import ask_seats, park
@@ -470,6 +470,12 @@ class PlainMachine(Questions, Effects):
 
     def key(self, s: State, number: int) -> str:
         return option(self.layout, s, self.offered(s), number).key
+
+    def keys(self, s: State) -> Sequence[str]:
+        return [] if s.offer is None else keys(self.layout, s, s.offer)
+
+    def options_said(self, s: State) -> Sequence[Said | None]:
+        return [None] * self.count(s)
 
     def decision(self, s: State) -> Decision | None:
         return None if s.offer is None else decision(self.layout, self.lowered_rules, s, self.offered(s))
