@@ -136,6 +136,22 @@ def tampered(data: Any, dice: random.Random) -> Any:
     return new
 
 
+def nudged(data: Any, dice: random.Random) -> Any:
+    """The data with one to three numbers or texts exchanged for others of their kind: mostly of the right shape."""
+    new = copy.deepcopy(data)
+    places = [(holder, key) for holder, key in _places(new) if type(holder[key]) in (int, str, bool)]
+    for _ in range(dice.choice([1, 1, 2, 3]) if places else 0):
+        holder, key = dice.choice(places)
+        alike = [other for other in places if type(other[0][other[1]]) is type(holder[key])]
+        if type(holder[key]) is int and dice.random() < 0.3:
+            holder[key] += dice.choice([-1, 1])
+            continue
+        near = [other for other in alike if other[0] is holder]
+        other, place = dice.choice(near if dice.random() < 0.5 else alike)
+        holder[key], other[place] = other[place], holder[key]
+    return new
+
+
 def _places(data: Any) -> Any:
     for key, value in data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ():
         yield data, key
@@ -146,6 +162,11 @@ def bytes_about(content: bytes, dice: random.Random) -> bytes:
     """Bytes changed, cut out, doubled, or all that follows left away."""
     at = dice.randrange(len(content) + 1)
     more = dice.choice([1, 1, 4, 40])
+    if content and dice.random() < 0.4:  # two bytes exchanged, or one a little more or less
+        one, two = dice.randrange(len(content)), dice.randrange(len(content))
+        new = bytearray(content)
+        new[one], new[two] = (new[two], new[one]) if dice.random() < 0.7 else ((new[one] + 1) % 256, new[two])
+        return bytes(new)
     return dice.choice(
         [
             content[:at],
