@@ -257,27 +257,38 @@ def checkpoints(number: int) -> None:
         assert file.read_bytes() == content, "what is refused is left alone"
 
 
+FIRST = {"format": "warlock-game/1"}
+
+
 def running(dice: random.Random) -> None:
     """A game in progress, which somebody left, damaged: listed, gone on with, told."""
     data = json.loads(saved(8, "replay"))
     answers = data.pop("answers")
+    del data["digest"]
     if dice.random() < 0.3:
         data, answers = {**data, "save": tampered(json.loads(saved(8, "save")), dice)}, answers[:3]
-    heading = {**data, "format": "warlock-game/1", "lang": "en"}
+    seats = dice.choice((["random", "random"], ["human=Ann", "greedy"], ["?", "?"], ["nobody", "x\x1b"]))
+    heading = {**FIRST, **data, **FIRST, "seats": seats, "lang": dice.choice(["en", "en", "xx"])}
     lines: list[object] = [heading, *({"answer": key} for key in answers)]
-    if dice.random() < 0.5:
+    damage = dice.randrange(4)
+    if damage == 0:
         lines.insert(dice.randrange(1, len(lines) + 1), {"left": dice.choice([0, 1, 5, 10**9])})
-    if dice.random() < 0.5:
-        lines = tampered(lines, dice)
+    if damage == 1:
+        lines = dice.choice((tampered, nudged))(lines, dice)
     content = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines).encode()
-    content = bytes_about(content, dice) if dice.random() < 0.5 else content
+    content = bytes_about(content, dice) if damage == 2 else content
     games = games_folder()
     for old in games.iterdir():
         old.unlink()
     (games / "x.jsonl").write_bytes(content)
     Path("game.json").write_bytes(content)
     where = ["--rules", str(GAMES["tiny"].parent)]
-    words = (["play", "--resume"], ["play", "--resume", "1", "--json"], ["play"], ["replay", "game.json", "--moves"])
+    words = (
+        ["play", "--resume"],
+        ["play", "--resume", "1", "--json"],
+        ["play", "--resume", "--lang", "de"],
+        ["replay", "game.json", "--moves"],
+    )
     with patch("sys.stdin", io.StringIO(dice.choice(["", "1\n1\n", "quit\n"]))):
         called([*dice.choice(words), *where])
 
