@@ -21,6 +21,14 @@ GAME = {
     "rules.warlock": "rule play:\n    repeat 4:\n        for me in players:\n"
     "            choose k in 1..2: add k - 1 to n\nscore s = n\ninvariant small = n < 3\n",
 }
+LAID = {  # a game with pieces: what `diff` keeps of it is a table that is laid out
+    "game.toml": '[game]\nplayers = "2..2"\n[table.face]\nrows = ["low", "high"]\n[kind.card]\nrows = "face"\n'
+    'copies = 3\n[zone]\ndeck = { holds = "card", start = "card" }\nhand = { each = "player", holds = "card" }\n'
+    '[variable.player]\nmark = "face"\n',
+    "rules.warlock": "rule play:\n    for p in players: move top(deck, 2) to p.hand\n    repeat 4:\n"
+    "        for me in players: turn()\nrule turn:\n    choose f in face: set my.mark to f\n"
+    "    may choose card in my.hand where card.face is my.mark: move card to deck\n",
+}
 LINES, STORE = "run.jsonl", "store"
 # What keeps a checkpoint: the words of the command, and the file it is kept in.
 RUNS: Mapping[str, tuple[tuple[str, ...], str]] = {
@@ -29,6 +37,7 @@ RUNS: Mapping[str, tuple[tuple[str, ...], str]] = {
     "mutate": (("mutate", "./calm", "--games", "1", "--sample", "4", "--checkpoint", LINES), LINES),
     "fuzz": (("fuzz", "./count", "--games", "24", "--out", "out"), "out/checkpoint.jsonl"),
     "explore": (("explore", "./count", "--checkpoint", STORE), STORE),
+    "diff": (("diff", "./laid", "./other", "--checkpoint", LINES), LINES),
 }
 PACKED = {"sim": base64.b85encode, "fuzz": base64.b64encode}
 
@@ -38,11 +47,16 @@ def words_of(run: str) -> list[str]:
 
 
 def lay_out(folder: Path) -> None:
-    """The games of the runs, in a folder: one that breaks a law, and one that does not."""
+    """The games of the runs, in a folder: one that breaks a law, one that does not, and two that differ."""
     for game, law in (("count", "n < 3"), ("calm", "n < 9")):
         (folder / game).mkdir(parents=True)
         for name, text in GAME.items():
             (folder / game / name).write_text(text.replace("n < 3", law), encoding="utf-8")
+    for game, answers in (("laid", "card.face is my.mark"), ("other", "card.face is not my.mark")):
+        (folder / game).mkdir(parents=True)
+        for name, text in LAID.items():
+            rules = text.replace("card.face is my.mark", answers)
+            (folder / game / name).write_text(rules, encoding="utf-8")
 
 
 @cache
