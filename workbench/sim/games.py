@@ -13,7 +13,8 @@ from attrs import field, frozen
 
 from interpreter import Game, PlayError, class_name, words_in
 from workbench.players.registry import bot_of
-from workbench.sim.stated_shares import MAX_PLACES, Outcome, outcome_of
+from workbench.sim.stated_shares import Outcome, outcome_of
+from workbench.support.game_values import MAX_PLACES
 from workbench.support.ruleset_source import RulesetSource
 from workbench.transcripts.transcript import MAX_DECISIONS
 
