@@ -227,13 +227,14 @@ class TableDesk:
         if self.eyes not in (self.game.to_move, EVERYBODY):
             raise RefusedError("only who is asked knows the options")
         found = self.game.why(str(params["key"])[:500])
-        return {"lines": why_lines(self.words(), found), "causes": [one.data() for one in found.holds]}
+        lines = why_lines(self.words(), self.game.ruleset, found)
+        return {"lines": lines, "causes": [one.data() for one in found.holds]}
 
     def why_not(self, params: Json) -> Json:
         viewer = self.eyes if 0 <= self.eyes < self.game.players else None
         found = self.game.why_not(str(params["key"])[:500], viewer)
         causes = [*found.causes, *(one for way in found.others for one in way)]
-        lines = why_not_lines(self.words(), found)
+        lines = why_not_lines(self.words(), self.game.ruleset, found)
         return {"lines": lines, "causes": [one.data() for one in causes], "offered": found.offered}
 
     def score(self, params: Json) -> Json:
