@@ -11,9 +11,8 @@ from warlock_dsl import Loaded, Ruleset, Unit, by_preference, derive
 from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.tables import components as model
 from warlock_dsl.tables.components import Cite, Components
-from workbench.diff.model import Change, Difference, Reading, Source
+from workbench.diff.model import Change, Difference, Reading
 from workbench.inspect.addresses import every_entry
-from workbench.inspect.statements import statements
 from workbench.support.errors import UsageError
 
 SIGHT = ("sees", "count", "hidden_by")  # the keys of zones and variables that say who sees what
@@ -193,9 +192,6 @@ def _strand(
     if said is None:
         ids += [cited for unit in units for table in cites for cite in table.get(unit.target, ()) for cited in cite.ids]
     rules = tuple(dict.fromkeys(cited for cited in ids if cited in ledger))
-    sources = tuple(
-        Source(rule, row.says, row.standing, statements(row, known)) for rule in rules if (row := ledger[rule])
-    )
     changes = tuple(_change(unit) for unit in units)
     difference = Difference(
         id,
@@ -204,7 +200,6 @@ def _strand(
         rules,
         (Reading((1,), changes),),
         says=said.says if said is not None else {},
-        sources=sources,
     )
     return Strand(difference, tuple(units))
 
