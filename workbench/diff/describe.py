@@ -117,7 +117,10 @@ def _only(
         return (teller.state(),)
     if divergence.kind == "score":
         return tuple(_part(teller, key) for key in keys)
-    return tuple(f"{teller.thing(thing)}: {teller.fact(thing, fact)}" for thing, fact in facts.items())
+    say = teller.words.phrases
+    return tuple(
+        say("diff_reading", name=teller.thing(thing), found=teller.fact(thing, fact)) for thing, fact in facts.items()
+    )
 
 
 def _part(teller: _Teller, key: str) -> str:

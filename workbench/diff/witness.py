@@ -152,6 +152,7 @@ def in_words(ruleset: Ruleset, transcript: Transcript, lang: str) -> tuple[str, 
         asked = question_for(words, game)
         assert asked is not None
         number = [option.key for option in asked.options].index(move.key)
-        lines.append(f"{seats[game.to_move]}: {asked.text} {asked.options[number].text}")
+        answer = f"{asked.text} {asked.options[number].text}"
+        lines.append(words.phrases("diff_reading", name=seats[game.to_move], found=answer))
         game.choose(number)
     return tuple(lines)

@@ -57,7 +57,8 @@ def required_names(program: checked.Program, components: Components) -> dict[str
         *_short(components),
         *_documents(components),
         *((f"rule.{rule.address}", Needed("a rule", rule.span, _slot_names(rule), False)) for rule in program.rules),
-        *((f"about.{rule.address}", _about(rule)) for rule in program.rules),
+        *((f"about.{rule.address}", _about(rule.span)) for rule in program.rules),
+        *((f"about.{one.address}", _about(one.span)) for one in program.defines),
         *((f"says.{rule.address}", Needed("what a rule does", rule.span, (), False)) for rule in program.rules),
         *((f"progress.{one.address}", Needed("a repeated rule", one.span, TURNS, False)) for one in program.rules),
     ):
@@ -66,8 +67,8 @@ def required_names(program: checked.Program, components: Components) -> dict[str
     return keys
 
 
-def _about(rule: checked.Rule) -> Needed:
-    return Needed("a rule, in words", rule.span, (), False, spoken=False)
+def _about(span: Span) -> Needed:
+    return Needed("a rule or a definition, in words", span, (), False, spoken=False)
 
 
 def _both(one: Needed, other: Needed) -> Needed:
