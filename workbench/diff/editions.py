@@ -10,7 +10,7 @@ from attrs import evolve, field, frozen
 from warlock_dsl import Layer, Loaded, Ruleset, Unit, words_of
 from warlock_dsl.tables.components import Cite, Components, LedgerRow
 from warlock_dsl.tables.components import Difference as Documented
-from workbench.diff.model import Cell, Difference, Edition, Reading, Source
+from workbench.diff.model import Cell, Change, Difference, Edition, Reading, Source
 from workbench.diff.structure import SIGHT, Strand, cites_by_address, strands
 from workbench.inspect.statements import statements
 from workbench.language.phrases import Phrases
@@ -18,6 +18,15 @@ from workbench.language.phrases import Phrases
 SECTION_WORD = re.compile(r"([A-Za-z]{2,})\.?")
 MAX_SAID = 2  # rules that are quoted where no document speaks for a ruleset
 FIGURE = "figure."
+BECAME = {
+    "change": "diff_another_value",
+    "add": "diff_new",
+    "remove": "diff_gone",
+    "replace": "diff_another_rule",
+    "declare": "diff_new_rule",
+    "drop": "diff_rule_less",
+    "move": "diff_another_order",
+}
 
 
 @frozen
@@ -207,6 +216,8 @@ def _worded(whole: Difference, books: _Books, sides: Sequence[_Side]) -> Differe
     own = [ledger[rule] for rule in (said.rules if said is not None else whole.rules) if rule in ledger]
     if said is not None:
         whole = evolve(whole, title=said.title, says=said.says)
+    elif not whole.title:
+        whole = evolve(whole, title=_became(whole, sides, books.lang))
     rows = [ledger[rule] for rule in whole.rules]
     sources = tuple(Source(row.id, row.says, row.standing, statements(row, books.differences)) for row in rows)
     cells = tuple(_cell(whole, side, own, ledger) for side in sides)
@@ -218,8 +229,24 @@ def _worded(whole: Difference, books: _Books, sides: Sequence[_Side]) -> Differe
     return evolve(whole, cells=cells, chapter=chapter, sources=sources, readings=readings)
 
 
+def _became(whole: Difference, sides: Sequence[_Side], lang: str) -> str:
+    """What became of what stands at an address, by its name in the language, if it has one."""
+    say = Phrases(lang)
+    if whole.id.startswith("names."):
+        return say("diff_catalogue", catalogue=whole.id.removeprefix("names."))
+    found = [side.ruleset.components for side in reversed(sides)]
+    keys = whole.id, f"rule.{whole.id}"
+    name = next((text for parts in found for key in keys if (text := said_in(parts, lang, key))), whole.id)
+    verb = next((unit.verb for reading in whole.readings for unit in reading.units if _is_at(unit, whole.id)), "change")
+    return say("diff_became", what=name, how=say(BECAME[verb]))
+
+
+def _is_at(unit: Change, id: str) -> bool:
+    return unit.target.removeprefix(FIGURE) == id.removeprefix(FIGURE)
+
+
 def _sections(at: Mapping[str, str], parts: Components, lang: str) -> dict[str, str]:
-    """Sections as the language calls them: "5 giants", "2.3 ex."."""
+    """Sections as the language calls them: "2.3 ex."."""
 
     def word(found: re.Match[str]) -> str:
         return said_in(parts, lang, f"section.{found[1]}") or found[0]

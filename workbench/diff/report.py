@@ -331,7 +331,7 @@ def tell_crossing(out: Console, crossing: Crossing, lang: str = "en") -> None:
     """Where the answers of a replay part under other rules."""
     say = Phrases(lang)
     out.print(_line((crossing.ruleset, OLD), f" {say('diff_replayed_under')} ", (crossing.under, NEW)))
-    answers = say.many("diff_answers", crossing.answers)
+    answers = say("diff_answers", count=say.count(crossing.answers))
     if crossing.moment is None:
         out.print(_line(say("diff_all_legal", answers=answers)))
         return

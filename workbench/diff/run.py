@@ -158,6 +158,8 @@ class Comparison:
             return made((), None, self.say("diff_unread", figures=idle))
         if all(unit.target.startswith("invariant.") for unit in played):
             return made((), None, self.say("diff_only_tested"))
+        if played and all(unit.target.startswith("total.") for unit in played):
+            return made((), None, self.say("diff_only_compared"))
         laid = graft(a, units, GRAFT)
         if laid.ruleset is not None:
             return made(units, laid)

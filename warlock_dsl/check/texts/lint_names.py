@@ -25,7 +25,7 @@ from warlock_dsl.tables.fallback import by_preference, words_of
 from warlock_dsl.tables.names import MAX_SHORT, fits_a_cell
 from warlock_dsl.types import PLAYER, UNKNOWN, KeyType, ListType, PieceType, Type, tables_in
 
-SECTION_WORD = re.compile(r"[A-Za-z]{2,}")  # what a language may have a word for: "2.3 ex.", "5 giants"
+SECTION_WORD = re.compile(r"[A-Za-z]{2,}")  # what a language may have a word for: "2.3 ex."
 TURNS = ("turn", "turns")  # which turn of a `repeat` it is, and of how many
 NOTES = ("note.table.", "note.seat.")
 
