@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         Related,
         Severity,
         Span,
+        Suggestion,
         TextEdit,
         closest,
         suggest,
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from warlock_dsl.gather import Gathered
     from warlock_dsl.gather import gather as gather_texts
     from warlock_dsl.index import Index, index_of
+    from warlock_dsl.index_tables import REMOVED
     from warlock_dsl.limits import MAX_FILE_BYTES
     from warlock_dsl.load import Loading, check_gathered, finish_gathered, load_files, load_gathered
     from warlock_dsl.load import load as load_ruleset
@@ -206,6 +208,8 @@ _HOMES = {
     "Stack": "stack",
     "Fix": "diagnostics.diagnostic",
     "TextEdit": "diagnostics.diagnostic",
+    "Suggestion": "diagnostics.diagnostic",
+    "REMOVED": "index_tables",
     "fixes_of": "diagnostics.fixes",
     "Index": "index",
     "index_of": "index",
@@ -262,6 +266,7 @@ __all__ = [
     "OVERLAY_FILE",
     "OVERLAY_NAME",
     "RECORDS",
+    "REMOVED",
     "SECTIONS",
     "STANDINGS",
     "VALUE_NAMES",
@@ -296,6 +301,7 @@ __all__ = [
     "Stack",
     "Stale",
     "StatedTotal",
+    "Suggestion",
     "Symbol",
     "Symbols",
     "TextEdit",

@@ -16,6 +16,7 @@ from warlock_dsl.check.context import Seen
 from warlock_dsl.check.names import Bound
 from warlock_dsl.diagnostics.diagnostic import Span
 from warlock_dsl.index_tables import table_places
+from warlock_dsl.index_texts import Texts
 from warlock_dsl.ruleset import Loaded
 from warlock_dsl.symbols import Place, Symbol, Symbols, local
 from warlock_dsl.syntax import tree as syntax
@@ -59,6 +60,8 @@ def index_of(loaded: Loaded) -> Index:
     for module in loaded.final.modules:
         for declaration in module.declarations:
             finder.declaration(declaration)
+    if loaded.draft.program.start >= 0:
+        finder.texts(Texts(loaded.draft, symbols, list(finder.found.values())))
     found = [*finder.found.values(), *table_places(loaded.sources, symbols)]
     return _index(found, finder.types, symbols)
 
@@ -179,6 +182,16 @@ class _Finder:
         right = node.right.of if isinstance(node.right, syntax.Not) else node.right
         if node.op == "is" and isinstance(right, syntax.Name) and right.text in self.symbols.kinds:
             self.put(right.span, ("kind", right.text))
+
+    def texts(self, texts: Texts) -> None:
+        """The names in catalogues; those that a text is given are names of its rule or its piece."""
+        for found in texts.found():
+            if isinstance(found, Place):
+                self.put(found.span, found.symbol)
+            elif found[1] is None:
+                self.resolved(found[0])
+            else:
+                self.put(found[0].node.span, found[1])
 
     # ------------------------------------------------------------ what every declaration says by its form
 

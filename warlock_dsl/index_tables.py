@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator, Mapping
 
 from warlock_dsl.diagnostics.diagnostic import Span
+from warlock_dsl.index_texts import OF_A_RULE
 from warlock_dsl.overlay.addresses import SPEAKING
 from warlock_dsl.symbols import Place, Symbol, Symbols
 from warlock_dsl.syntax.keywords import MARKS
 from warlock_dsl.tables.merge import is_catalogue
+from warlock_dsl.tables.schema import SECTIONS as SHAPES
 from warlock_dsl.tables.toml_spans import Path, Places, read_toml
 from warlock_dsl.types import ListType, MapType, RowType, Type
 
@@ -20,6 +22,9 @@ TEXTS = frozenset(
     {"says", "question", "options", "takes", "because", "editions", "title", "about", "idle", "at", "colour", "short"}
 )
 SECTIONS = frozenset({"zone", "kind", "variable", "score", "region", "rule", "piece", "card", "now", "figure", "table"})
+DECLARATIONS = ("replace", "drop", "before")  # of an overlay: declarations of the rules by their address
+REMOVED = "removed"  # the sort of a symbol that an overlay takes away
+SORTS = ("rule", "define", "score", "invariant", "sometimes", "share", "relation")
 NAMING_FIELDS = ("by", "of", "column", "copies", "called")
 # What the values of some keys are, wherever they stand; the first sort that has the name.
 MEANT: Mapping[str, tuple[str, ...]] = {
@@ -60,15 +65,21 @@ class _Tables:
     def document(self, tree: Mapping[str, object]) -> Iterator[Place]:
         overlay = "overlay" in tree
         for path, span in self.places.keys.items():
-            if not overlay or path[0] not in ("overlay", "change", "add", "remove", "replace"):
+            if not overlay or path[0] not in ("overlay", "change", "add", "remove", *DECLARATIONS):
                 yield from self.key(path, span)
             elif {"now", "was", "where"} & {*path[:-1]}:
                 yield from self.word(path[-1], span, ())
+            elif len(path) == 2 and path[0] in DECLARATIONS:
+                yield from self.declaration(str(path[1]), span)
         for path, span in self.headings():
             yield from self.key(path, span)
         for path, span in self.places.values.items():
             text = self.text(span)
-            if text is not None:
+            if text is not None and overlay and path[0] in DECLARATIONS:
+                yield from self.declaration(text, span) if path[0] == "before" else ()
+            elif text is not None and overlay and path[-1] == "at" and len(path) == 3:
+                yield from self.target(text, span, path[0])
+            elif text is not None:
                 yield from self.value(path, span, text, overlay)
 
     def text(self, span: Span) -> str | None:
@@ -159,7 +170,7 @@ class _Tables:
         last = names[-1] if names else ""
         if last in (*MARKS, "ruling", "differences", "rules", "carried", "cites"):
             yield from (Place(at, symbol) for at, symbol in self.symbols.cited(text, span))
-        elif overlay and last in ("at", "before", "replaces", "of"):
+        elif overlay and last in ("before", "of"):
             yield from self.addresses(text, span)
         elif last in TEXTS or (names and names[0] in SPEAKING):
             return
@@ -240,6 +251,46 @@ class _Tables:
             known = self.symbols.first(parts[2][0], "column", "field")
             yield from self.put(parts[2][1], known)
 
+    # ------------------------------------------------------------ what overlays change
+
+    def target(self, text: str, span: Span, verb: str | int) -> Iterator[Place]:
+        """The parts of an address as an overlay writes it. The last of one that is added is declared there; one that is
+        removed is no longer anything else."""
+        parts = [(part.group(), self.inside(span, part, text)) for part in WORD.finditer(text)]
+        if not parts:
+            return
+        names, head = [name for name, _ in parts], parts[0][0]
+        found = self.symbols.first(head, "series", "matrix", "die")
+        if head in SHAPES and head not in SPEAKING and head != "look":
+            path: Path = tuple(names)
+        elif head in {group for group, _ in self.symbols.figures}:
+            path = ("figure", *names)
+        elif head in self.symbols.rows:
+            path = ("table", head, "rows", *names[1:])  # its first part is the table
+        elif found is not None:
+            path = (found[0], *names)
+        else:
+            yield from self.address(parts[1:] if head == "look" else parts)
+            return
+        for number, (_, at) in enumerate(parts, start=1):
+            upto = path[: len(path) - len(parts) + number]
+            last, known = number == len(parts), list(self.key(upto[:2] if number == 1 else upto, at))
+            yield from (Place(place.span, place.symbol, last and verb == "add") for place in known)
+            if last and verb == "remove" and not known:
+                yield Place(at, (REMOVED, names[-1]))
+
+    def declaration(self, text: str, span: Span) -> Iterator[Place]:
+        """The declaration that is replaced, dropped or comes before another: by its name, key and sort."""
+        parts = [(part.group(), self.inside(span, part, text)) for part in WORD.finditer(text)]
+        sort = parts.pop(0)[0] if len(parts) > 1 and parts[0][0] in SORTS else ""
+        if not parts:
+            return
+        name = parts[0][0]
+        symbols = [self.symbols.first(name, *([sort] if sort else ["define", "rule", *SORTS]))]
+        symbols += [self.symbols.member(name, key) for key, _ in parts[1:2]]
+        for (word, at), symbol in zip(parts, symbols, strict=False):
+            yield from self.put(at, symbol) if symbol is not None else [Place(at, (REMOVED, word))]
+
     # ------------------------------------------------------------ catalogues
 
     def catalogue(self) -> Iterator[Place]:
@@ -253,11 +304,13 @@ class _Tables:
             yield from self.entry(parts)
 
     def entry(self, parts: list[tuple[str, Span]]) -> Iterator[Place]:
-        if len(parts) > 1 and parts[0][0] in ("ask", "choose", "decline", "roll", "say", "answer", "rule"):
+        if len(parts) > 1 and parts[0][0] in OF_A_RULE:
             names, last = [part for part, _ in parts[1:]], parts[1:]
             yield from self.put(last[0][1], ("rule", names[0]) if names[0] in self.symbols.rules else None)
             if len(names) > 1:
                 yield from self.put(last[1][1], self.symbols.member(names[0], names[1]))
+        elif len(parts) > 2 and parts[0][0] == "difference":
+            yield from self.put(parts[1][1], ("difference", parts[1][0]))
         else:
             yield from self.address(parts)
 

@@ -297,7 +297,7 @@ FUNCTIONS = (
         "at(cell) -> [piece]",
         "What lies on a cell: a piece, or nothing; where pieces stack, all of them, the top last.",
         "move at(field) to box",
-        evolve(ON_CELLS, length=("one",)),  # on a grid without stacks; the plain machine alone plays the others
+        evolve(ON_CELLS, length=("one",)),  # on a grid without stacks
     ),
     Primitive(
         "near",

@@ -135,19 +135,39 @@ class Questions(Evaluator):
 
     def classes(self, s: State, question: checked.Question, dry: Dry, slots: Locals) -> Pool:
         """The candidates, those alike for the asked player together, in the order of their first member."""
-        source = self.stored(self.ev(s, question.source, slots))
-        self.weigh(source)
+        source = self.candidates(s, question, slots)
         groups: dict[Any, list[Any]] = {}
-        if isinstance(item_type(question), t.PieceType):
-            player = self.asked(s, question, slots)
-            named = self.mentions(dry, question.slot)
-            for piece in source:
-                self.tick(2 + (len(self.layout.piece_variables.get(self.layout.kind_of[piece], ())) >> 3))
-                groups.setdefault((alike(self.layout, s, piece, player), named.get(piece)), []).append(piece)
-        else:
-            for item in source:
-                groups.setdefault(item, []).append(item)
+        for item, key in self.with_keys(s, question, dry, slots, source):
+            groups.setdefault(key, []).append(item)
         return Pool([tuple(group) for group in groups.values()], source)
+
+    def candidates(self, s: State, question: checked.Question, slots: Locals) -> tuple[Any, ...]:
+        source: tuple[Any, ...] = self.stored(self.ev(s, question.source, slots))
+        self.weigh(source)
+        return source
+
+    def different(self, s: State, question: checked.Question, dry: Dry, slots: Locals) -> Iterator[Any]:
+        """The candidates, of those alike only the first. They are compared only where a second one is asked for."""
+        source = self.candidates(s, question, slots)
+        yield from source[:1]
+        seen: set[Any] = set()
+        for item, key in self.with_keys(s, question, dry, slots, source) if len(source) > 1 else ():
+            if seen and key not in seen:
+                yield item
+            seen.add(key)
+
+    def with_keys(
+        self, s: State, question: checked.Question, dry: Dry, slots: Locals, source: tuple[Any, ...]
+    ) -> Iterator[tuple[Any, Any]]:
+        """The candidates, each with what it has in common with those that are like it for the asked player."""
+        if not isinstance(item_type(question), t.PieceType):
+            yield from zip(source, source, strict=True)
+            return
+        player = self.asked(s, question, slots)
+        named = self.mentions(dry, question.slot)
+        for piece in source:
+            self.tick(2 + (len(self.layout.piece_variables.get(self.layout.kind_of[piece], ())) >> 3))
+            yield piece, (alike(self.layout, s, piece, player), named.get(piece))
 
     def mentions(self, dry: Dry, own: int) -> dict[int, tuple[tuple[int, int], ...]]:
         """Which bound names of the rules in progress mean a piece: a piece that has a name is not like the others."""
@@ -187,12 +207,13 @@ class Questions(Evaluator):
         """Everything that could be answered, whatever comes after. For a dry run: the first that works is enough."""
         question = ask.question
         slots = dry.slots[:]
-        pool = self.classes(s, question, dry, slots)
         if question.mode == "one":
-            for members in pool.members:
-                if self.fits(s, question, slots, members[0]):
-                    yield members[0]
-        elif question.mode == "minimal":
+            for item in self.different(s, question, dry, slots):
+                if self.fits(s, question, slots, item):
+                    yield item
+            return
+        pool = self.classes(s, question, dry, slots)
+        if question.mode == "minimal":
             for counts in self.minimum(s, question, slots, pool):
                 yield pool.pick(counts)
         else:

@@ -12,11 +12,12 @@ from typing import Any, Protocol
 
 from interpreter.errors import PlayError, RulesError
 from interpreter.ir import blocks as ir
+from interpreter.ir.analysis import called_rules
 from interpreter.plain.effects import Effects
 from interpreter.plain.evaluate import TOO_DEEP, Locals
 from interpreter.state.state import Local, State
 from interpreter.state.visibility import sees_piece, sees_variable
-from warlock_dsl import overlay_of
+from warlock_dsl import nodes, overlay_of
 from warlock_dsl.check import program as checked
 
 NEED_HINT = "test it with `can` before the call"
@@ -119,15 +120,28 @@ def foreseen(machine: Effects, state: State, step: ir.Step, slots: Locals, viewe
 
 def hanging(program: checked.Program, under_way: Sequence[int]) -> str:
     """What hangs on the innermost of these rules that has hooks, in order, each with its overlay: what is missing there
-    was perhaps taken by one of them, and then the author of the rule cannot mend it. "" where nothing hangs."""
-    for rule in (program.rules[number] for number in reversed(under_way)):
-        hooks = [
-            hook
-            for when in ("before", "instead", "after")
-            for hook in rule.hooks
-            if hook.rule >= 0 and hook.when == when
-        ]
-        if hooks:
-            listed = [f"{hook.when} it '{program.rules[hook.rule].address}'{overlay_of(hook.span)}" for hook in hooks]
-            return f"on '{rule.address}' hangs {', '.join(listed)}: one of them may take what is needed after it"
+    was perhaps taken by one of them, and then the author of the rule cannot mend it. Where none has, what hangs on the
+    first rule with a hook of an overlay that the innermost leads to: because of it there may be no answer. "" where
+    nothing hangs."""
+    for number in reversed(under_way):
+        if listed := _hooks_on(program.rules[number], program):
+            return f"{listed}: one of them may take what is needed after it"
+    waiting = list(under_way[-1:])
+    seen = set(waiting)
+    while waiting:
+        rule = program.rules[waiting.pop(0)]
+        if any(overlay_of(hook.span) for hook in rule.hooks) and (listed := _hooks_on(rule, program)):
+            return f"{listed}: it may leave no answer here that can be completed"
+        targets = [node for node in nodes(rule.body) if isinstance(node, checked.Target)]
+        ahead = [one for target in targets for one in called_rules(target) if one not in seen]
+        seen.update(ahead)
+        waiting += dict.fromkeys(ahead)
     return ""
+
+
+def _hooks_on(rule: checked.Rule, program: checked.Program) -> str:
+    hooks = [
+        hook for when in ("before", "instead", "after") for hook in rule.hooks if hook.rule >= 0 and hook.when == when
+    ]
+    listed = [f"{hook.when} it '{program.rules[hook.rule].address}'{overlay_of(hook.span)}" for hook in hooks]
+    return f"on '{rule.address}' hangs {', '.join(listed)}" if hooks else ""

@@ -2,7 +2,7 @@
 
 # ruff: noqa: E501
 
-FORMAT = 2
+FORMAT = 3
 MOV = 0
 K = 1
 INT = 2
@@ -27,72 +27,73 @@ JT = 20
 JF = 21
 TICK = 22
 CALL = 23
-CALLSELF = 24
-RET = 25
-ENTRY = 26
-ENTRY2 = 27
-ITEM = 28
-NTH = 29
-SERIES = 30
-CELLAT = 31
-ROWOF = 32
-ZONE = 33
-PIECES = 34
-NARROW = 35
-VARAT = 36
-VAR = 37
-GVAR = 38
-PRIM = 39
-LOOP = 40
-OVER = 41
-EACH = 42
-NEXT = 43
-NEXTKEEP = 44
-LNEW = 45
-PUSH = 46
-SEAL = 47
-WEIGH = 48
-BEST = 49
-SORT = 50
-REACH = 51
-FOLLOW = 52
-CAN = 53
-WOULD = 54
-BACK = 55
-BLOCK = 56
-AT = 57
-SKIPLAW = 58
-SKIPPAST = 59
-SKIPSIGHT = 60
-NEED = 61
-LAW = 62
-STORE = 63
-SIZE = 64
-HEAD = 65
-STEP = 66
-ROLLHEAD = 67
-TURNS = 68
-ROLL = 69
-SEEN = 70
-SEENVAR = 71
-SEENBY = 72
-UNSEEN = 73
-MOVE = 74
-MOVES = 75
-SWAP = 76
-SWAPS = 77
-SHUFFLE = 78
-SHOW = 79
-CHANGE = 80
-CHANGES = 81
-RESET = 82
-ASK = 83
-DO = 84
-MARK = 85
-INSTEAD = 86
-SEATS = 87
-FINISH = 88
-RETURN = 89
+RECALL = 24
+CALLSELF = 25
+RET = 26
+ENTRY = 27
+ENTRY2 = 28
+ITEM = 29
+NTH = 30
+SERIES = 31
+CELLAT = 32
+ROWOF = 33
+ZONE = 34
+PIECES = 35
+NARROW = 36
+VARAT = 37
+VAR = 38
+GVAR = 39
+PRIM = 40
+LOOP = 41
+OVER = 42
+EACH = 43
+NEXT = 44
+NEXTKEEP = 45
+LNEW = 46
+PUSH = 47
+SEAL = 48
+WEIGH = 49
+BEST = 50
+SORT = 51
+REACH = 52
+FOLLOW = 53
+CAN = 54
+WOULD = 55
+BACK = 56
+BLOCK = 57
+AT = 58
+SKIPLAW = 59
+SKIPPAST = 60
+SKIPSIGHT = 61
+NEED = 62
+LAW = 63
+STORE = 64
+SIZE = 65
+HEAD = 66
+STEP = 67
+ROLLHEAD = 68
+TURNS = 69
+ROLL = 70
+SEEN = 71
+SEENVAR = 72
+SEENBY = 73
+UNSEEN = 74
+MOVE = 75
+MOVES = 76
+SWAP = 77
+SWAPS = 78
+SHUFFLE = 79
+SHOW = 80
+CHANGE = 81
+CHANGES = 82
+RESET = 83
+ASK = 84
+DO = 85
+MARK = 86
+INSTEAD = 87
+SEATS = 88
+FINISH = 89
+RETURN = 90
 
 # By instruction: name, kinds of operands, what it does.
 OPCODES: tuple[tuple[str, str, str], ...] = (
@@ -120,6 +121,7 @@ OPCODES: tuple[tuple[str, str, str], ...] = (
     ("JF", "r j", "go to bc unless R[a]"),
     ("TICK", "- i", "count bc steps of work"),
     ("CALL", "d w n", "R[a] := definition c of R[b] (me), R[b+1], ..."),
+    ("RECALL", "d w n", "CALL; a value that was kept is given instead, and the work it took is counted"),
     ("CALLSELF", "d w n", "the same of a definition that may call itself, counted against the depth"),
     ("RET", "r - -", "give R[a] back"),
     ("ENTRY", "d r t", "R[a] := entry R[b] of list c, from 0"),
@@ -313,7 +315,7 @@ RECORDS: dict[str, tuple[str, ...]] = {
     "calls": ("rule", "arguments", "members", "n_members", "then"),
     "standins": ("parameters", "body", "then", "rules", "n_rules"),
     "seats": ("slot", "seats", "place", "answers", "body", "out", "where"),
-    "defines": ("pc", "window", "parameters"),
+    "defines": ("pc", "window", "parameters", "me", "twins"),
     "scores": ("pc", "window"),
     "invariants": ("pc", "window", "cost"),
     "endings": ("pc", "window", "cost"),

@@ -136,7 +136,7 @@ def witness(ruleset: Ruleset, games: int) -> str:
     for seed in range(games):
         players = parts.min_players + seed % (parts.max_players - parts.min_players + 1)
         try:
-            game = Game.start(ruleset, players, seed, laws=False, backend="plain")
+            game = Game.start(ruleset, players, seed, laws=False)
             dice, decisions = chance.seeded(seed + 11), 0
             while not game.over and decisions < MAX_DECISIONS:
                 dice, pick = chance.below(dice, game.option_count)
@@ -149,9 +149,9 @@ def witness(ruleset: Ruleset, games: int) -> str:
     return ""
 
 
-def stacks(game: str, many: int) -> Iterator[tuple[House, ...]]:
+def stacks(game: str, many: int, seed: int = 0) -> Iterator[tuple[House, ...]]:
     """Stacks of one, and of two on one rule in either order, spread over all there are."""
-    dice = chance.seeded(len(game))
+    dice = chance.seeded(len(game) + 1000 * seed)
     for number in range(many):
         dice, zones = chance.below(dice, len(ZONES[game]))
         dice, target = chance.below(dice, len(TARGETS[game]))

@@ -162,7 +162,7 @@ def test_a_hidden_one_is_dealt_anew_for_every_row() -> None:
     assert any(world["0.wish[ruby]"] != world["0.wish[jade]"] for world in worlds)
 
 
-def test_they_are_played_by_the_plain_machine() -> None:
+def test_they_are_played_by_the_fast_machine() -> None:
     assert isinstance(machine_for(ruleset(), 2, True), VmMachine)
 
 
@@ -302,7 +302,7 @@ def test_guards_know_whose_a_zone_by_row_is() -> None:
     assert "W335" in [one.code for one in other.diagnostics]
 
 
-def test_one_that_no_rule_uses_is_still_played_by_the_plain_machine() -> None:
+def test_one_that_no_rule_uses_is_played_by_the_fast_machine_too() -> None:
     found = loaded("rule play: finish players\n")
     assert found.ruleset is not None
     assert isinstance(machine_for(found.ruleset, 2, True), VmMachine)

@@ -31,6 +31,7 @@ DUE = "rule due after doing[lay](): choose card in my.shown: move card to heap\n
 EMPTIES = "rule empties before doing[lay](): for card in my.shown: move card to heap\n"
 DRAWS = "rule draws before doing[lay](): move top(deck) to my.shown\n"
 STANDS_IN = "rule stands_in instead doing[lay](): take 1 from my.gold\n"
+MANY = "rule many before doing[lay]():\n    repeat 40: add 1 to my.step\n    for card in my.shown: move card to heap\n"
 FINE = "rule fine after doing[lay](): require my.gold > 0\n"
 
 
@@ -59,6 +60,7 @@ BOTH = ["lay", "rest"]
         (STANDS_IN, BOTH),
         (STANDS_IN + FINE, []),
         (EMPTIES, []),  # an acting hook alone, and a loop
+        (MANY, []),  # however many effects there are
         (EMPTIES.replace("shown: move", "shown where card.value > 4: move"), BOTH),
     ],
 )

@@ -1,4 +1,4 @@
-"""Folds over a selection that the plain machine alone knows: the greatest and the least, and all that is reached."""
+"""Folds over a selection: the greatest and the least, and all that is reached."""
 
 from __future__ import annotations
 

@@ -173,7 +173,7 @@ def test_what_is_tried_out_is_not_counted_as_played() -> None:
     assert machine.watch.rules[put] == 1 and sum(machine.watch.moves.values()) == 7
 
 
-def test_the_plain_machine_plays_it() -> None:
+def test_the_fast_machine_plays_it() -> None:
     rules = ruleset(DEAL + "rule act:\n    choose c in my.hand where would put(c): my.step > 1: put(c)\n")
     assert isinstance(machine_for(rules, 2, laws=True), VmMachine)
     without = ruleset(DEAL + "rule act:\n    choose c in my.hand: put(c)\n")

@@ -93,7 +93,7 @@ OPCODE_CHANGES: Mapping[str, Change] = {
                     _nothing),
     **dict.fromkeys(("SEEN", "SEENVAR", "SEENBY", "MOVE", "MOVES", "SWAP", "SWAPS", "SHUFFLE", "SHOW", "RESET", "MARK"),
                     _nothing),
-    **dict.fromkeys(("HAS", "K", "CALL", "CALLSELF", "ENTRY", "ENTRY2", "ITEM", "SERIES", "CELLAT", "ZONE",
+    **dict.fromkeys(("HAS", "K", "CALL", "RECALL", "CALLSELF", "ENTRY", "ENTRY2", "ITEM", "SERIES", "CELLAT", "ZONE",
                      "VARAT", "VAR", "GVAR", "LNEW", "SEAL", "STORE", "SIZE", "ROLL"), _number(0)),
     **dict.fromkeys(("INT", "TICK", "LOOP", "SCALE", "REACH"), _more(2)),
     **dict.fromkeys(("ASK", "DO", "INSTEAD", "SEATS", "FINISH", "UNSEEN"), _return),

@@ -48,11 +48,15 @@ rule pay:
 """
 
 
-def told(hook: str, was: str = "", now: str = "", more: str = "") -> list[str]:
-    """The codes of what is told of a house rule on the game, which may be changed before."""
+def told(hook: str, was: str = "", now: str = "", more: str = "", added: str = "") -> list[str]:
+    """The codes of what is told of a house rule on the game, which may be changed before. `added`: a counter of the
+    players that the house rule has of its own."""
     assert was in RULES
     game = {"game.toml": TABLES, "rules.warlock": RULES.replace(was, now, 1) if was else RULES}
-    house = {"overlay.toml": '[overlay]\non = "tiny"\nabout = "A house rule"\n', "rules.warlock": f"{hook}\n{more}"}
+    head = '[overlay]\non = "tiny"\nabout = "A house rule"\n'
+    if added:
+        head += f'\n[[add]]\nat = "variable.player.{added}"\nnow = {{ type = "number" }}\n'
+    house = {"overlay.toml": head, "rules.warlock": f"{hook}\n{more}"}
     loaded = load_files(game, "tiny", (), [(Use("house"), house)])
     errors = [one.message for one in loaded.diagnostics if one.severity is Severity.ERROR]
     assert loaded.ruleset is not None, errors

@@ -62,6 +62,7 @@ class CheckContext:
     depth: int = 0  # expressions around the one at hand
     too_deep: bool = False  # the expression at hand was reported to be nested too deeply
     contested: set[str] = field(factory=set)  # names declared a second time; a call may mean the one that was refused
+    taken: set[Span] = field(factory=set)  # names an overlay adds that its game binds, told once
     about_me: set[int] = field(factory=set)  # numbers of the definitions whose value depends on who acts
     comparisons: int = 100_000  # words that are still compared to find what was meant
 

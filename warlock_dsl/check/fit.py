@@ -178,6 +178,9 @@ def _refuse_shadow(ctx: CheckContext, other: Bound | None, name: syntax.Name, ty
     if known is None and not word:
         return
     what, related = (word, ()) if known is None else (known[0], (Related(known[1], "the other one"),))
+    if known is not None and known[1].file.startswith("+") and not name.span.file.startswith("+"):
+        _added_over(ctx, name, known[1])
+        return
     ctx.error(
         "W302",
         f"'{name.text}' already stands for {what}",
@@ -185,6 +188,22 @@ def _refuse_shadow(ctx: CheckContext, other: Bound | None, name: syntax.Name, ty
         "this name is taken",
         "choose another name: nothing may hide something else",
         related,
+    )
+
+
+def _added_over(ctx: CheckContext, name: syntax.Name, added: Span) -> None:
+    """What an overlay adds may not take a name that rules of its game bind: told once, where it is added."""
+    if added in ctx.taken:
+        return
+    ctx.taken.add(added)
+    overlay = added.file[1:].partition("/")[0]
+    ctx.error(
+        "W302",
+        f"the game's own rules use the name '{name.text}' for something else",
+        added,
+        "this name is taken",
+        f"rename yours: a name that nobody else has, such as '{overlay}_{name.text}'",
+        (Related(name.span, "bound here"),),
     )
 
 

@@ -11,7 +11,7 @@ from attrs import frozen
 
 from warlock_dsl.check import program as checked
 from warlock_dsl.check.calls import rule_target
-from warlock_dsl.check.context import CheckContext
+from warlock_dsl.check.context import CheckContext, Seen
 from warlock_dsl.check.expressions import new_context
 from warlock_dsl.check.fit import bind, expression, typed
 from warlock_dsl.check.names import DefineEntry, FamilyEntry, Names, RuleEntry, Scope, names_of, new_scope
@@ -65,22 +65,32 @@ class Fragments:
         span: Span,
         wanted: Type | None = None,
         me: bool = True,
+        of_rule: bool = False,
     ) -> tuple[Fragment | None, list[Diagnostic]]:
         """One expression. `span` is the place of its text, quotes included; `wanted` the type it must have, if any;
-        `me`: there is somebody whose turn it is."""
+        `me`: there is somebody whose turn it is; `of_rule`: the names are those of a rule, which is checked itself."""
         if len(text) > MAX_LENGTH:
             return None, [_too_long(span)]
         node, errors = parse_expression(text, file)
         if node is None or errors:
             return None, [_moved(error, text, file, span) for error in errors]
         node = _placed(node, text, span)
-        ctx, scope = self._opened(names, span, me)
+        ctx, scope = self._opened(names, span, me, of_rule)
         _refuse_fine_numbers(ctx, node)
         value = expression(ctx, scope, node) if wanted is None else typed(ctx, scope, node, wanted, "this")
         self._refuse_trials(ctx, value)
         if _erred(ctx.diagnostics):
             return None, ctx.diagnostics
         return Fragment(value, scope.frame.slots, _slots(scope, names)), ctx.diagnostics
+
+    def seen(self, text: str, names: Mapping[str, Type], span: Span, me: bool = True) -> list[Seen]:
+        """Every name of one expression as it was resolved, also where the expression has errors."""
+        node, errors = parse_expression(text, span.file) if len(text) <= MAX_LENGTH else (None, [])
+        if node is None or errors:
+            return []
+        ctx, scope = self._opened(names, span, me)
+        expression(ctx, scope, _placed(node, text, span))
+        return ctx.seen
 
     def call(
         self, text: str, names: Mapping[str, Type], file: str, span: Span
@@ -105,12 +115,17 @@ class Fragments:
         if any(isinstance(node, checked.Would) for node in nodes(found)):
             ctx.diagnostics.extend(check_would(found, self.rules, summaries(self.rules)))
 
-    def _opened(self, names: Mapping[str, Type], span: Span, me: bool = True) -> tuple[CheckContext, Scope]:
+    def _opened(
+        self, names: Mapping[str, Type], span: Span, me: bool = True, of_rule: bool = False
+    ) -> tuple[CheckContext, Scope]:
         """A fresh context, and a scope in which the given names are bound."""
         ctx = new_context(self.components, self.declared, self.unit)
         scope = new_scope(me=me)
         for name, type_ in names.items():
-            scope = bind(ctx, scope, syntax.Name(name, span), type_, shown=False)
+            if of_rule:
+                scope = scope.bound(name, type_, span, shown=False)
+            else:
+                scope = bind(ctx, scope, syntax.Name(name, span), type_, shown=False)
         return ctx, scope
 
 

@@ -9,7 +9,7 @@ from warlock_dsl.check.context import CheckContext
 from warlock_dsl.check.names import Giving, RuleEntry
 from warlock_dsl.diagnostics.diagnostic import Related, Span
 from warlock_dsl.syntax import tree as syntax
-from warlock_dsl.syntax.walk import nodes
+from warlock_dsl.syntax.walk import nodes_of_declaration
 from warlock_dsl.types import Type, UnknownType, ZoneType, join, pieces_of
 
 MAX_ROUNDS = 4  # how often rules that give one another values are looked at until their types are known
@@ -44,7 +44,7 @@ def find_given(ctx: CheckContext, check_rule: Callable[[CheckContext, RuleEntry]
 
 
 def _all_given(rule: RuleEntry) -> list[Span]:
-    return [node.span for node in nodes(rule.node.body) if isinstance(node, syntax.Give)]
+    return [node.span for node in nodes_of_declaration(rule.node) if isinstance(node, syntax.Give)]
 
 
 def _wanted(rule: RuleEntry) -> Type | None:
@@ -95,7 +95,7 @@ def _callees_first(ctx: CheckContext, givers: Sequence[RuleEntry]) -> list[RuleE
 def _taken_from(rule: RuleEntry, givers: dict[str, list[RuleEntry]]) -> Iterator[RuleEntry]:
     if rule.target is not None and rule.target.giving is not None:
         yield rule.target
-    for node in nodes(rule.node.body):
+    for node in nodes_of_declaration(rule.node):
         if isinstance(node, syntax.Let) and isinstance(node.value, syntax.Call):
             yield from givers.get(node.value.name.text, ())
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from warlock_dsl.check import program as checked
 from warlock_dsl.check.context import CheckInput
@@ -11,7 +11,7 @@ from warlock_dsl.check.names import in_library
 from warlock_dsl.check.rule_summary import called_by, summaries
 from warlock_dsl.check.texts.lint_figures import words_in_texts
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Span
-from warlock_dsl.syntax.walk import nodes
+from warlock_dsl.syntax.walk import nodes, nodes_of_program
 from warlock_dsl.tables.components import Cite, LedgerRow, Ruling
 
 # ------------------------------------------------------------------- in use
@@ -127,13 +127,12 @@ def check_idle_calls(given: CheckInput) -> Iterator[Diagnostic]:
 # ---------------------------------------------------------------- the ledger
 
 
-def _cited(*within: object, but: Collection[Cite] = ()) -> dict[str, Span]:
+def _cited(cites: Iterable[Cite]) -> dict[str, Span]:
     """Every id that is named as a source, with the first place."""
     found: dict[str, Span] = {}
-    for cite in nodes(within):
-        if isinstance(cite, Cite) and cite not in but:
-            for id_ in cite.ids:
-                found.setdefault(id_, cite.span)
+    for cite in cites:
+        for id_ in cite.ids:
+            found.setdefault(id_, cite.span)
     return found
 
 
@@ -144,8 +143,9 @@ def check_ledger(given: CheckInput) -> Iterator[Diagnostic]:
     if not components.ledger and not components.rulings:
         return
     idle = {cite for figure in components.figures.values() if figure.idle for cite in figure.cites}
-    named = _cited(program, components.marks)
-    done = _cited(program, components, but=idle)  # nothing reads an idle figure
+    cites = [node for node in nodes_of_program(program) if isinstance(node, Cite)] + [*components.marks]
+    named = _cited(cites)
+    done = _cited(cite for cite in cites if cite not in idle)  # nothing reads an idle figure
     entries: list[tuple[str, str, LedgerRow | Ruling]] = []
     entries += [("W440", f"rule '{row.id}' of the ledger", row) for row in components.ledger.values()]
     entries += [("W441", f"ruling '{ruling.id}'", ruling) for ruling in components.rulings.values()]

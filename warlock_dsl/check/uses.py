@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import chain
 
 from warlock_dsl.check import program as checked
 from warlock_dsl.diagnostics.diagnostic import Span
 from warlock_dsl.syntax import tree as syntax
-from warlock_dsl.syntax.walk import nodes
+from warlock_dsl.syntax.walk import nodes, nodes_of_declaration, nodes_of_program
 from warlock_dsl.tables.components import Components
 from warlock_dsl.types import PieceType
 
@@ -25,7 +26,7 @@ def uses_of(
     zones = {zone.number: zone.name for zone in components.zones.values()}
     variables = {variable.number: key for key, variable in components.variables.items()}
     found: dict[Use, Span] = {}
-    for node in nodes((program, tuple(properties))):
+    for node in chain(nodes_of_program(program), nodes(tuple(properties))):
         match node:
             case checked.ZoneOf():
                 found.setdefault(("zone", zones[node.zone]), node.span)
@@ -75,7 +76,8 @@ def _words(components: Components, modules: Sequence[syntax.Module]) -> Iterator
     for table in components.tables.values():
         for row in table.rows:
             tables.setdefault(row, []).append(table.name)
-    for node in nodes(tuple(modules)):
+    declarations = (one for module in modules for one in module.declarations)
+    for node in chain.from_iterable(map(nodes_of_declaration, declarations)):
         if isinstance(node, syntax.Name | syntax.TypeName):
             yield node.text, node.span
             for table_name in tables.get(node.text, ()):

@@ -255,8 +255,12 @@ class TableChanges:
             return
         if not isinstance(edit.now, dict):
             group, _, name = edit.at.partition(".")
-            hint = f'a figure of a new group is added as "figure.{group}.{name}"' if name else "a piece is a table"
-            self.claims.errors.add("W608", f"there is no {quoted(group)} to add to", edit.span, "unknown", hint)
+            hint = f'a figure of a new group is added as "figure.{group}.{name}"'
+            if not name:
+                hint = "a piece is added by its id, with all its columns; many of them from a file: now = \"file.csv\""
+            known = not name and group in {**self.tree.get("kind", {}), **self.tree.get("table", {})}
+            text = f"{quoted(group)} takes no such value" if known else f"there is no {quoted(group)} to add to"
+            self.claims.errors.add("W608", text, edit.span, "" if known else "unknown", hint)
             return
         row = {"id": edit.at, **edit.now}
         fitting = [sheet for sheet in self.sheets if set(sheet.header) == set(row)]

@@ -10,6 +10,7 @@ import attrs
 
 from warlock_dsl import types
 from warlock_dsl.diagnostics.diagnostic import Span
+from warlock_dsl.memo import kept_by_identity
 
 _known: dict[type, tuple[str, ...]] = {}
 _inner: dict[type, tuple[str, ...]] = {}  # of those, the parts that can have nodes in them, the last first
@@ -53,3 +54,15 @@ def nodes(root: object) -> Iterator[object]:
             stack.extend(reversed(node))  # type: ignore[call-overload]
         elif isinstance(node, Mapping):
             stack.extend(reversed(list(node.values())))
+
+
+@kept_by_identity(1024)
+def nodes_of_declaration(declaration: object) -> tuple[object, ...]:
+    """The nodes of a declaration as it is written: while a file is edited, nearly all of them stay as they are."""
+    return tuple(nodes(declaration))
+
+
+@kept_by_identity(4)
+def nodes_of_program(program: object) -> tuple[object, ...]:
+    """The nodes of a checked program, which is walked by one check after another."""
+    return tuple(nodes(program))

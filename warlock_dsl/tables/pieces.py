@@ -53,6 +53,8 @@ class PieceReader:
         if (raw.count is not ABSENT) == bool(raw.rows):
             text = f"the kind {quoted(item.name)} needs either 'rows' or 'count'"
             hint = 'rows = "file.csv", rows = "table", or count = 12'
+            if raw.copies not in (ABSENT, None, ""):
+                hint = "how many there are of one kind is its `count`; `copies` says how many are made of each row"
             self.reading.errors.add("W206", text, span, hint=hint)
             return None
         allowed = {"count"} | {"fields", "values"}

@@ -32,7 +32,8 @@ class Server(LanguageServer):
     """The server with its service, and what it last told of each file."""
 
     def __init__(self) -> None:
-        super().__init__("warlock", __version__)
+        # whole texts: the library applies parts by lines that it ends at U+2028 and others, where no editor does
+        super().__init__("warlock", __version__, text_document_sync_kind=lsp.TextDocumentSyncKind.Full)
         self.language = Language()
         self.found: dict[Path, Told] = {}  # by the folder of the stack, or of the scenarios
         self.told: dict[Path, list[lsp.Diagnostic]] = {}

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-import attrs
 from attrs import evolve, frozen
 
 from warlock_dsl import (
@@ -35,9 +34,11 @@ from warlock_dsl import (
 )
 from warlock_dsl import types as t
 from warlock_dsl.syntax import tree as syntax
+from workbench.service import table_words
 from workbench.service.project import Analysis, Project, home_of, with_texts
 
 OTHER = "other__"
+OF_OVERLAYS = ("overlay", "change", "add", "remove", "replace", "drop", "before")
 TAILS = (  # ways in which a line may go on
     *("", ":", ": pass", f" to {OTHER}", f" with {OTHER}", f" from {OTHER}", f" in {OTHER}", f" in {OTHER}: pass"),
     *(f" then {OTHER} else {OTHER}", f" else {OTHER}", f" = {OTHER}"),
@@ -361,8 +362,9 @@ def _in_tables(analysis: Analysis, path: Path, above: list[str], before: str) ->
                 yield Option(name, what, rank=0)
     elif before.count('"') % 2:
         yield from (Option(name, found[0][0]) for name, found in sorted(symbols.by_name.items()))
-    elif re.fullmatch(r"\[\w*", before):
-        yield from (Option(section, "section", rank=0) for section in SECTIONS)
+    elif re.fullmatch(r"\[\[?\w*", before):
+        sections = OF_OVERLAYS if path.name == OVERLAY_FILE else SECTIONS
+        yield from (Option(one, "section", rank=0, about=table_words.SECTIONS[one]) for one in sections)
     else:
         yield from _keys(above, before)
 
@@ -376,8 +378,5 @@ def addresses(symbols: Symbols) -> Iterator[Option]:
 
 def _keys(above: list[str], before: str) -> Iterator[Option]:
     """The keys that what is declared under a heading can have."""
-    heading = next((line for line in reversed([*above, before]) if line.startswith("[")), "")
-    shape = SECTIONS.get(re.split(r"[.\]]", heading.lstrip("["))[0])
-    if shape is not None and attrs.has(shape):
-        for one in attrs.fields(shape):
-            yield Option(one.name.rstrip("_"), "key", rank=0)
+    section = table_words.section_at([*above, before], len(above) + 1)
+    yield from (Option(key, "key", rank=0, about=said) for key, said in table_words.keys_of(section).items())

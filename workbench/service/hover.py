@@ -12,6 +12,7 @@ from workbench.inspect.provenance import at_address, hanging, told, touches
 from workbench.inspect.statements import said_where, statements
 from workbench.service.answers import declaration_of
 from workbench.service.project import Analysis, Project
+from workbench.service.table_words import MARKS, about_word
 from workbench.service.usage import Case, Usage
 
 UNTRACED = ("local", "group", "ledger", "ruling", "difference", "grid", "kind", "table")  # of no line that is run
@@ -24,6 +25,9 @@ def hover(
     """What is known of the name at a place, as Markdown, and where the name is."""
     place = analysis.index.at(analysis.name_of(path), line, column)
     if place is None:
+        if path.suffix == ".toml":
+            said, ends = about_word(project.text(path).split("\n"), line, column)
+            return said, Span(analysis.name_of(path), line, ends[0], line, ends[1]) if ends is not None else None
         return _word_of_the_language(project.text(path), line, column, path), None
     symbol, index = place.symbol, analysis.index
     type_ = index.types.get(place.span)
@@ -128,6 +132,8 @@ def _word_of_the_language(text: str, line: int, column: int, path: Path) -> str:
             record = RECORDS.get(match.group())
             if record is not None:
                 return f"`{record.signature}`\n\n{record.doc}\n\n```\n{record.example}\n```"
+            if match.group() in MARKS and lines[line - 1][: match.start()] == "@":
+                return f"`@{match.group()}`\n\n{MARKS[match.group()]}"
             if match.group() in KEYWORDS:
                 own = [form for form in FORMS if match.group() in form.pattern.split()]
                 return "\n\n".join(f"`{form.pattern}`\n\n{form.doc}\n\n```\n{form.example}\n```" for form in own[:2])

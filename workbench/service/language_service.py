@@ -42,7 +42,7 @@ class Wave:
     name: WaveName
     version: int
     diagnostics: Mapping[Path, Sequence[Diagnostic]]
-    analysis: Analysis | None = None  # none after the first, which looks at one file
+    analysis: Analysis | None = None  # none where one file is looked at alone
 
 
 @frozen
@@ -89,7 +89,10 @@ class Language:
         """What is wrong after an edit, the sooner known the earlier; each wave is found when it is asked for."""
         version = self.versions.get(path, 0)
         yield Wave("syntax", version, {path: self.project.syntax(path)})
-        if not self.project.has(path) or path in self.project.too_large:
+        if path in self.project.too_large:
+            return
+        if not self.project.has(path):  # it may have been when it was last looked at
+            yield Wave("check", version, {path: self.project.syntax(path)})
             return
         for lints in (False, True):
             found = self.project.check(path, lints)

@@ -6,7 +6,8 @@ all it needs and the overlay. What is found is what a load of the same texts fin
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from attrs import define, evolve, field, frozen
@@ -37,6 +38,7 @@ from warlock_dsl import (
 )
 
 INNER = ("names", "scenarios", "mutants")  # folders inside that of a game or an overlay
+GAME_FILE = "game.toml"
 RULE_FILES = (".warlock", ".toml", ".csv")
 MAX_KEPT = 16  # stacks
 
@@ -163,7 +165,17 @@ class Project:
 
     def has(self, path: Path) -> bool:
         """Whether a file is part of a game or an overlay."""
-        return bool(self.folders(home_of(path)).name_of(path))
+        home = home_of(path)
+        return (path.suffix == ".warlock" or self.is_home(home)) and bool(self.folders(home).name_of(path))
+
+    def is_home(self, folder: Path) -> bool:
+        """Whether a folder is that of a game or an overlay: it has rules, or a table by the name that begins one."""
+        if any(one.parent == folder and is_of_rules(one) for one in self.open_texts):
+            return True
+        try:
+            return any(map(is_of_rules, folder.iterdir()))
+        except OSError:
+            return False
 
     # ------------------------------------------------------------ stacks
 
@@ -195,18 +207,20 @@ class Project:
                 found[name] = text
         return found
 
-    def on_top(self, path: Path, word: str) -> list[Analysis]:
-        """The other stacks of the same game that have a word in a text of their own: the game, the overlays on it."""
+    def on_top(self, path: Path, words: Collection[str]) -> list[Analysis]:
+        """The other stacks of the same game that have one of some words in a text of their own: the game, the overlays
+        on it."""
         home = home_of(path)
         folders = self.folders(home)
         base = folders.folders.get("", home)
         roots = default_roots([base.parent])
         homes = [base, *(one.path.resolve() for one in available_overlays(folders.found.name, roots))]
+        wanted = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, sorted(words)))})(?![\w-])")
         found = []
         for other in homes:
             own = (self.open_texts.get(file) or text_on_disk(file) for file in own_files(other))
-            if other != home and any(word in text for text in own):
-                found.append(self.check(other / (OVERLAY_FILE if other != base else "game.toml")))
+            if other != home and any(wanted.search(text) for text in own):
+                found.append(self.check(other / (OVERLAY_FILE if other != base else GAME_FILE)))
         return found
 
     # ------------------------------------------------------------ checking, in waves
@@ -219,6 +233,8 @@ class Project:
             return [Diagnostic("W252", message, Span(name, 1, 1, 1, 1))]
         if path.suffix == ".warlock":
             return parse(text, name)[1]
+        if not self.is_home(home_of(path)):
+            return []  # some other table, which is nobody's business
         error = toml_error(text, name) if path.suffix == ".toml" else None
         return [] if error is None else [error]
 
@@ -262,6 +278,11 @@ class Project:
             if good and not toml_errors(good, name):
                 read[name], broken[name] = good, errors
         return read, broken
+
+
+def is_of_rules(path: Path) -> bool:
+    """Whether a file makes its folder one of rules."""
+    return path.suffix == ".warlock" or path.name in (GAME_FILE, OVERLAY_FILE)
 
 
 def own_files(home: Path) -> list[Path]:

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from attrs import frozen
+from attrs import define, field, frozen
 
-from warlock_dsl import Gathered, Loaded, Severity, Span, Symbol, TextEdit, is_name, load_gathered, nodes
-from warlock_dsl.syntax import tree as syntax
+from warlock_dsl import (
+    REMOVED,
+    Gathered,
+    Loaded,
+    Severity,
+    Span,
+    Suggestion,
+    Symbol,
+    TextEdit,
+    is_name,
+    load_gathered,
+    nodes,
+)
 from workbench.service.project import Analysis, Project, with_texts
 from workbench.service.rename_scenarios import in_scenarios
 
-ASKED = r"(?:ask|choose|decline|roll|say|answer)\.(?P<rule>[\w.]+)\.(?P<name>\w+)"
-TEXT_KEY = re.compile(rf'^"(?:{ASKED}|rule\.(?P<title>[\w.]+)|(?P<piece>(?:piece|card|now)\.\w+))"')
+NOT_THE_SAME = "W614"  # an overlay replaces another declaration than it expects
 PLAIN = (int, bool, Fraction)
 START = "play"  # the rule that a game begins with
 
@@ -43,59 +53,88 @@ def rename(project: Project, path: Path, line: int, column: int, new: str) -> di
         return Refusal("the rules have errors: what a name means is in doubt until they are mended")
     if symbol == ("rule", START):
         return Refusal(f"'{START}' is where a game begins: it has to be called so")
-    edits: dict[Path, dict[Span, TextEdit]] = {}
-    for analysis in [here, *project.on_top(path, symbol[-1])] if symbol[0] != "local" else [here]:
-        found = edits_of(analysis, symbol, new)
-        after = renamed(analysis, found)
+    edits = Edits()
+    edits.take(here, edits_of(here, symbol, new))
+    stacks = [here]
+    for other in project.on_top(path, touched(here, edits) | ({symbol[-1]} if symbol[0] != "local" else set())):
+        if not edits.take(other, edits_of(other, symbol, new) if symbol[0] != "local" else []):
+            return Refusal(f"'{symbol[-1]}' cannot be told apart from another name in the stack {other.loaded.name}")
+        stacks.append(other)
+    for analysis in stacks:
+        after = renamed(analysis, edits.of(analysis))
+        digests = new_digests(analysis, after)
+        if digests:
+            edits.take(analysis, digests)
+            after = renamed(analysis, edits.of(analysis))
         error = unproven(analysis.loaded, after)
         if error:
-            return Refusal(error)
-        for one in found:
-            edits.setdefault(analysis.paths[one.span.file], {})[one.span] = one
+            return Refusal(error if analysis is here else f"with +{analysis.loaded.stack[-1][0].name}, {error}")
         scenarios = in_scenarios(project, analysis, after, symbol, new)
         if isinstance(scenarios, str):
             return Refusal(scenarios)
         for where, more in scenarios.items():
-            edits.setdefault(where, {}).update({one.span: one for one in more})
-    return {where: sorted(group.values(), key=lambda one: one.span) for where, group in edits.items()}
+            edits.put(where, more)
+    return edits.sorted()
+
+
+@define
+class Edits:
+    """The edits of every file, each place once."""
+
+    by_path: dict[Path, dict[tuple[int, int], TextEdit]] = field(factory=dict)
+
+    def put(self, path: Path, edits: Iterable[TextEdit]) -> bool:
+        """Adds some; False where two stacks want something else at one place."""
+        own = self.by_path.setdefault(path, {})
+        for one in edits:
+            place = one.span.line, one.span.column
+            if own.setdefault(place, one) != one:
+                return False
+        return True
+
+    def take(self, analysis: Analysis, edits: Iterable[TextEdit]) -> bool:
+        """Adds those that a stack wants in its files."""
+        return all(self.put(analysis.paths[one.span.file], [one]) for one in edits)
+
+    def of(self, analysis: Analysis) -> list[TextEdit]:
+        """All those in the files of a stack."""
+        return [one for path in analysis.paths.values() for one in self.by_path.get(path, {}).values()]
+
+    def sorted(self) -> dict[Path, list[TextEdit]]:
+        return {path: sorted(own.values(), key=lambda one: one.span) for path, own in self.by_path.items() if own}
 
 
 def edits_of(analysis: Analysis, symbol: Symbol, new: str) -> list[TextEdit]:
-    """The edits in the files of one stack."""
-    places = [place for place in analysis.index.of(symbol) if place.span.file in analysis.paths]
-    found = {place.span: TextEdit(place.span, new) for place in places}
-    found |= {span: TextEdit(span, new) for span in _in_texts(analysis, symbol)}
-    return list(found.values())
+    """The edits in the files of one stack; what an overlay takes away is known by its name alone."""
+    index = analysis.index
+    places = [*index.of(symbol), *(index.of((REMOVED, symbol[-1])) if symbol[0] != "local" else ())]
+    return [TextEdit(span, new) for span in {one.span: None for one in places if one.span.file in analysis.paths}]
 
 
-def _in_texts(analysis: Analysis, symbol: Symbol) -> Iterator[Span]:
-    """Where the texts of catalogues speak of a name: in a key behind the rule that binds it, and in braces."""
-    word = symbol[-1]
-    rule = _rule_around(analysis, symbol) if symbol[0] == "local" else ""
-    if not rule and symbol[0] not in ("field", "column", "variable"):
-        return
-    for file, text in analysis.loaded.sources.items():
-        if file.split("/")[-2:-1] != ["names"]:
-            continue
-        for number, line in enumerate(text.split("\n"), start=1):
-            key = TEXT_KEY.match(line)
-            if key is None or (rule not in (key["rule"], key["title"]) if rule else not key["piece"]):
-                continue
-            if rule and key["name"] == word:
-                yield Span(file, number, key.start("name") + 1, number, key.end("name") + 1)
-            for brace in re.finditer(rf"(?<=\{{){re.escape(word)}(?=\}})", line):
-                yield Span(file, number, brace.start() + 1, number, brace.end() + 1)
+def touched(analysis: Analysis, edits: Edits) -> set[str]:
+    """The names of the declarations that will read otherwise: an overlay that replaces one knows it by its digest."""
+    final = analysis.loaded.final
+    lines = {(one.span.file, one.span.line) for own in edits.by_path.values() for one in own.values()}
+    return {
+        one.name.text
+        for module in (final.modules if final is not None else ())
+        for one in module.declarations
+        if any((module.file, line) in lines for line in range(one.span.line, one.span.end_line + 1))
+    }
 
 
-def _rule_around(analysis: Analysis, symbol: Symbol) -> str:
-    """The address of the rule in which a local name is bound."""
-    assert analysis.loaded.final is not None
-    for module in analysis.loaded.final.modules:
-        for one in module.declarations:
-            span = one.span
-            if isinstance(one, syntax.Rule) and span.file == symbol[1] and span.line <= int(symbol[2]) <= span.end_line:
-                return one.name.text if one.key is None else f"{one.name.text}.{one.key.text}"
-    return ""
+def new_digests(analysis: Analysis, after: Loaded) -> list[TextEdit]:
+    """The digests by which overlays know what they replace, where that reads otherwise now."""
+    found = []
+    for error in after.diagnostics:
+        hint = error.hint
+        if error.code == NOT_THE_SAME and isinstance(hint, Suggestion) and error.span.file in analysis.paths:
+            line = analysis.loaded.sources[error.span.file].split("\n")[error.span.line - 1]
+            at = line.rfind(hint.word)
+            if at >= 0 and hint.meant:
+                place = Span(error.span.file, error.span.line, at + 1, error.span.line, at + 1 + len(hint.word))
+                found.append(TextEdit(place, hint.meant[0]))
+    return found
 
 
 # ---------------------------------------------------------------- proof

@@ -22,7 +22,7 @@ static VmStatus fits(Vm *vm, int32_t q, int32_t base, Word value, int *out) {
 VmStatus leads_on(Vm *vm, int32_t q, const Dry *dry, int32_t sp, Word value, int *out) {
     int32_t viewer;
     TRY(asked_player(vm, q, dry->base, &viewer));
-    return completes_with(vm, q, dry, sp, value, viewer, MAX_TRIES, NULL, out);
+    return completes_with(vm, q, dry, sp, value, viewer, NULL, out);
 }
 
 typedef struct {
@@ -154,27 +154,47 @@ static VmStatus possible_minimal(Vm *vm, int32_t q, const Pool *pool, int32_t ba
     return status;
 }
 
+/* The candidates, of those alike only the first. They are compared only where a second one is wanted. */
+static VmStatus possible_ones(Vm *vm, int32_t q, const Dry *dry, int32_t base, Found found, void *context) {
+    Comparing comparing = {0};
+    Word source, value;
+    int32_t n, at, class;
+    int fit, stop = 0;
+    TRY(candidates(vm, q, base, &source, &n));
+    int32_t mark = vm->top;
+    for (int32_t k = 0; k < n && !stop; k++) {
+        TRY(list_at(vm, source, &n, &at));
+        value = vm->mem[at + k];
+        if (k == 1) {
+            TRY(compare_begin(vm, q, dry, base, n, &comparing));
+            TRY(class_of(vm, &comparing, vm->mem[at], &class));
+        }
+        if (k) {
+            int32_t known = comparing.n;
+            TRY(class_of(vm, &comparing, value, &class));
+            if (class < known) continue;
+        } else if (Q(PIECE)) {
+            TRY(in_range(vm, value, META(vm, PIECES)));
+        }
+        TRY(fits(vm, q, base, value, &fit));
+        if (fit) TRY(found(context, value, &stop));
+        vm->top = mark;
+    }
+    return VM_OK;
+}
+
 VmStatus possible(Vm *vm, int32_t q, const Dry *dry, int32_t sp, Found found, void *context) {
     Pool pool;
     size_t temp = vm->temp_top;
-    int32_t rule = Q(RULE), mark;
-    int fit, stop = 0;
-    Word value;
+    int32_t rule = Q(RULE);
     TRY(stack_room(vm, (int64_t)sp + REC(vm, RULES, rule, WINDOW)));
     memcpy(vm->stack + sp, vm->stack + dry->base, (size_t)REC(vm, RULES, rule, SLOTS) * sizeof(Word));
-    TRY(classes(vm, q, dry, sp, &pool));
-    mark = vm->top;
-    switch (Q(MODE)) {
-    case MODE_ONE:
-        for (int32_t class = 0; class < pool.classes && !stop; class++) {
-            TRY(member(vm, &pool, class, 0, &value));
-            TRY(fits(vm, q, sp, value, &fit));
-            if (fit) TRY(found(context, value, &stop));
-            vm->top = mark;
-        }
-        break;
-    case MODE_MINIMAL: TRY(possible_minimal(vm, q, &pool, sp, found, context)); break;
-    default: TRY(possible_sets(vm, q, &pool, sp, found, context)); break;
+    if (Q(MODE) == MODE_ONE) {
+        TRY(possible_ones(vm, q, dry, sp, found, context));
+    } else {
+        TRY(classes(vm, q, dry, sp, &pool));
+        TRY(Q(MODE) == MODE_MINIMAL ? possible_minimal(vm, q, &pool, sp, found, context)
+                                    : possible_sets(vm, q, &pool, sp, found, context));
     }
     vm->temp_top = temp;
     return VM_OK;

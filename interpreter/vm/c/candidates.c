@@ -1,9 +1,7 @@
 /* The candidates of a question, in classes of those that are alike for who is asked. */
 #include "ask.h"
 
-typedef struct {
-    int32_t piece, depth, slot;
-} Mention;
+#define FEW 12 /* values that are compared one by one */
 
 VmStatus asked_player(Vm *vm, int32_t q, int32_t base, int32_t *out) {
     Word player = vm->stack[base];
@@ -54,79 +52,104 @@ static int named_alike(const Mention *found, int32_t n, int32_t a, int32_t b) {
     }
 }
 
-static VmStatus piece_classes(Vm *vm, int32_t q, const Dry *dry, int32_t base, Pool *pool, int32_t at) {
-    int32_t player, n_named, *rep, *last;
-    uint8_t *whole;
-    Mention *named;
-    TRY(asked_player(vm, q, base, &player));
-    TRY(mentions(vm, dry, Q(SLOT), &named, &n_named));
-    TRY(temp_bytes(vm, pool->n * (int64_t)sizeof(int32_t), &rep));
-    TRY(temp_bytes(vm, pool->n, &whole));
-    TRY(temp_bytes(vm, META(vm, PIECES) * (int64_t)sizeof(int32_t), &last));
-    for (int32_t k = 0; k < pool->n; k++) {
-        Word piece = vm->mem[at + k];
-        TRY(in_range(vm, piece, META(vm, PIECES)));
-        int32_t kind = SEC(vm, KIND_OF)[piece], class = 0;
-        TRY(tick(vm, 2 + ((SEC(vm, KIND_VARS_AT)[kind + 1] - SEC(vm, KIND_VARS_AT)[kind]) >> 3)));
-        last[piece] = k;
-        int seen = sees_wholly(vm, (int32_t)piece, player);
-        for (; class < pool->classes; class++) {
-            if (rep[class] == piece) break;
-            if (seen && whole[class] && alike(vm, (int32_t)piece, rep[class], player, 1) &&
-                (!n_named || named_alike(named, n_named, (int32_t)piece, rep[class])))
-                break;
-        }
-        if (class == pool->classes) {
-            rep[class] = (int32_t)piece;
-            whole[class] = (uint8_t)seen;
-            pool->sizes[pool->classes++] = 0;
-        }
-        pool->class_of[k] = class;
-        pool->sizes[class]++;
+/* ------------------------------------------------------------------ classes */
+
+VmStatus compare_begin(Vm *vm, int32_t q, const Dry *dry, int32_t base, int32_t n, Comparing *c) {
+    c->n = 0;
+    c->pieces = Q(PIECE);
+    if (!c->pieces) {
+        TRY(temp_bytes(vm, n * (int64_t)sizeof(Word), &c->first));
+        return n > FEW ? bag_in_temp(vm, &c->bag, n) : (c->bag.room = 0, VM_OK);
     }
-    for (int32_t k = 0; k < pool->n; k++) pool->sort_key[k] = last[vm->mem[at + k]];
+    TRY(asked_player(vm, q, base, &c->player));
+    TRY(mentions(vm, dry, Q(SLOT), &c->named, &c->n_named));
+    TRY(temp_bytes(vm, n * (int64_t)sizeof(Word), &c->first));
+    return temp_bytes(vm, n, &c->whole);
+}
+
+static VmStatus class_of_value(Vm *vm, Comparing *c, Word value, int32_t *out) {
+    if (c->bag.room) {
+        int32_t *count;
+        TRY(bag_find(vm, &c->bag, value, &count));
+        if (!*count) *count = ++c->n; /* its number, and one more */
+        *out = *count - 1;
+        return VM_OK;
+    }
+    for (*out = 0; *out < c->n; ++*out) {
+        int equal;
+        TRY(same(vm, c->first[*out], value, &equal));
+        if (equal) return VM_OK;
+    }
+    c->first[c->n++] = value;
     return VM_OK;
 }
 
-static VmStatus value_classes(Vm *vm, Pool *pool, int32_t at) {
-    Bag bag;
-    int32_t *last;
-    VmStatus status = VM_OK;
-    TRY(temp_bytes(vm, pool->n * (int64_t)sizeof(int32_t), &last));
-    TRY(bag_new(vm, &bag, pool->n));
-    for (int32_t k = 0; k < pool->n && status == VM_OK; k++) {
-        int32_t *count;
-        status = bag_find(vm, &bag, vm->mem[at + k], &count);
-        if (status != VM_OK) break;
-        if (!*count) { /* a new class: the count is its number and one more */
-            pool->sizes[pool->classes++] = 0;
-            *count = pool->classes;
-        }
-        pool->class_of[k] = *count - 1;
-        pool->sizes[*count - 1]++;
-        last[*count - 1] = k;
+/* Whether they are alike as far as that is quickly told. */
+static int near_alike(const Vm *vm, int32_t a, int32_t b) {
+    return SEC(vm, TWIN)[a] == SEC(vm, TWIN)[b] && vm->place[a] == vm->place[b] && vm->known[a] == vm->known[b];
+}
+
+enum { NOT_LOOKED, SEEN, HIDDEN };
+
+VmStatus class_of(Vm *vm, Comparing *c, Word item, int32_t *out) {
+    if (!c->pieces) return class_of_value(vm, c, item, out);
+    TRY(in_range(vm, item, META(vm, PIECES)));
+    int32_t piece = (int32_t)item, kind = SEC(vm, KIND_OF)[piece];
+    int seen = -1;
+    read_place(vm, vm->place[piece]);
+    TRY(tick(vm, 2 + ((SEC(vm, KIND_VARS_AT)[kind + 1] - SEC(vm, KIND_VARS_AT)[kind]) >> 3)));
+    for (*out = 0; *out < c->n; ++*out) {
+        int32_t other = (int32_t)c->first[*out];
+        if (other == piece) return VM_OK;
+        if (!near_alike(vm, piece, other)) continue;
+        if (seen < 0) seen = sees_wholly(vm, piece, c->player);
+        if (!seen) continue;
+        if (c->whole[*out] == NOT_LOOKED) c->whole[*out] = sees_wholly(vm, other, c->player) ? SEEN : HIDDEN;
+        if (c->whole[*out] == SEEN && alike(vm, piece, other, c->player, 1) &&
+            (!c->n_named || named_alike(c->named, c->n_named, piece, other)))
+            return VM_OK;
     }
-    bag_free(&bag);
-    TRY(status);
-    for (int32_t k = 0; k < pool->n; k++) pool->sort_key[k] = last[pool->class_of[k]];
+    c->first[c->n] = item;
+    c->whole[c->n++] = seen < 0 ? NOT_LOOKED : seen ? SEEN : HIDDEN;
+    return VM_OK;
+}
+
+VmStatus candidates(Vm *vm, int32_t q, int32_t base, Word *out, int32_t *n) {
+    int32_t at;
+    TRY(vm_value(vm, Q(SOURCE), base, out));
+    TRY(stored(vm, *out));
+    TRY(weigh(vm, *out));
+    return list_at(vm, *out, n, &at);
+}
+
+/* For each place the last place of the same candidate. */
+static VmStatus last_places(Vm *vm, const Pool *pool, int pieces, int32_t at) {
+    int32_t *last;
+    TRY(temp_bytes(vm, (pieces ? META(vm, PIECES) : pool->n) * (int64_t)sizeof(int32_t), &last));
+    for (int32_t k = 0; k < pool->n; k++) last[pieces ? vm->mem[at + k] : pool->class_of[k]] = k;
+    for (int32_t k = 0; k < pool->n; k++) pool->sort_key[k] = last[pieces ? vm->mem[at + k] : pool->class_of[k]];
     return VM_OK;
 }
 
 /* The candidates, those alike for the asked player together, in the order of their first member. */
 VmStatus classes(Vm *vm, int32_t q, const Dry *dry, int32_t base, Pool *pool) {
-    int32_t at;
-    TRY(vm_value(vm, Q(SOURCE), base, &pool->source));
-    TRY(stored(vm, pool->source));
-    TRY(weigh(vm, pool->source));
+    int32_t at, from = 0;
+    Comparing comparing;
+    TRY(candidates(vm, q, base, &pool->source, &pool->n));
     TRY(list_at(vm, pool->source, &pool->n, &at));
-    pool->classes = 0;
     TRY(temp_bytes(vm, pool->n * (int64_t)sizeof(int32_t), &pool->class_of));
     TRY(temp_bytes(vm, pool->n * (int64_t)sizeof(int32_t), &pool->sort_key));
     TRY(temp_bytes(vm, pool->n * (int64_t)sizeof(int32_t), &pool->sizes));
     TRY(temp_bytes(vm, pool->n * (int64_t)sizeof(int32_t), &pool->members));
     TRY(temp_bytes(vm, (pool->n + 1) * (int64_t)sizeof(int32_t), &pool->first_at));
-    TRY(Q(PIECE) ? piece_classes(vm, q, dry, base, pool, at) : value_classes(vm, pool, at));
-    int32_t from = 0;
+    TRY(compare_begin(vm, q, dry, base, pool->n, &comparing));
+    memset(pool->sizes, 0, (size_t)pool->n * sizeof(int32_t));
+    for (int32_t k = 0; k < pool->n; k++) {
+        TRY(class_of(vm, &comparing, vm->mem[at + k], pool->class_of + k));
+        pool->sizes[pool->class_of[k]]++;
+    }
+    pool->classes = comparing.n;
+    TRY(last_places(vm, pool, comparing.pieces, at));
     for (int32_t class = 0; class < pool->classes; class++) {
         pool->first_at[class] = from;
         from += pool->sizes[class];

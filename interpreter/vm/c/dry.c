@@ -24,12 +24,14 @@ VmStatus backup(Vm *vm, size_t *mark) {
 
 void restore(Vm *vm, size_t mark) {
     memcpy(vm->s, vm->scratch + mark, vm->p->fixed_bytes);
+    wrote_all(vm);
     vm->scratch_top = mark;
 }
 
 Caught catch_begin(const Vm *vm) {
     return (Caught){vm->scratch_top, vm->temp_top, vm->top, vm->heap_top, vm->nested, vm->self_calls, vm->trying, vm->floor,
-                    vm->floor_base, vm->n_returns, vm->n_dry, vm->viewer, vm->dry_started};
+                    vm->floor_base, vm->n_returns, vm->n_dry, vm->viewer, vm->n_pending, vm->pending_from, vm->n_noting,
+                    vm->dry_started};
 }
 
 void catch_end(Vm *vm, const Caught *before) {
@@ -45,6 +47,10 @@ void catch_end(Vm *vm, const Caught *before) {
     vm->n_returns = before->n_returns;
     vm->n_dry = before->n_dry;
     vm->viewer = before->viewer;
+    vm->n_pending = before->n_pending;
+    vm->pending_from = before->pending_from;
+    vm->n_noting = before->n_noting;
+    vm->read_places = vm->read_slots = UINT64_MAX; /* what was read is not known any more */
     vm->dry_started = before->dry_started;
 }
 
@@ -136,7 +142,7 @@ typedef struct {
     Vm *vm;
     Dry dry;
     int32_t sp, viewer;
-    int tries;
+    size_t scratch; /* what was backed up before */
     Search *search;
     int done, result;
 } Run;
@@ -168,6 +174,17 @@ static VmStatus call(Run *r, int32_t rule, int32_t then, const Word *arguments, 
     return VM_OK;
 }
 
+/* A rule that is called: what comes of that may be known. */
+static VmStatus called(Run *r, int32_t rule, int32_t number, int32_t window) {
+    Vm *vm = r->vm;
+    int32_t n = 1 + REC(vm, CALLS, number, ARGUMENTS);
+    int how, result;
+    TRY(recall_guard(vm, rule, vm->stack + window, n, &r->dry, &how, &result));
+    if (how != KNOWN) return call(r, rule, REC(vm, CALLS, number, THEN), vm->stack + window, n);
+    decide(r, result);
+    return VM_OK;
+}
+
 static VmStatus come_back(Run *r, int gives, Word value) {
     Vm *vm = r->vm;
     const Dry *caller = r->dry.caller;
@@ -176,6 +193,7 @@ static VmStatus come_back(Run *r, int gives, Word value) {
         return VM_OK;
     }
     r->dry = *caller;
+    went_back(vm, r->dry.depth);
     TRY(in_window(r, caller->rule, caller->base));
     int32_t slot = REC(vm, RULES, caller->rule, RECEIVED);
     if (gives && slot >= 0) vm->stack[r->dry.base + slot] = value;
@@ -223,6 +241,8 @@ static VmStatus try_out(Run *r, int32_t pc, Exit *left, int *out) {
     if (left->kind == EXIT_UNSEEN) {
         restore(vm, mark);
         *out = 0;
+    } else if (mark > r->scratch) {
+        vm->scratch_top = mark; /* the position before the first effect is all that is put back */
     }
     return VM_OK;
 }
@@ -230,7 +250,7 @@ static VmStatus try_out(Run *r, int32_t pc, Exit *left, int *out) {
 static VmStatus acts(Run *r, Exit *left) {
     Vm *vm = r->vm;
     int behind = 0, done = 0;
-    if (r->tries) TRY(looks_behind(vm, &r->dry, &behind));
+    TRY(looks_behind(vm, &r->dry, &behind));
     if (!behind) {
         decide(r, 1);
         return VM_OK;
@@ -246,7 +266,6 @@ static VmStatus acts(Run *r, Exit *left) {
     } else if (!done) {
         TRY(behind_hook(r));
     } else {
-        r->tries--;
         r->dry.block = left->block - REC(vm, RULES, r->dry.rule, FIRST_BLOCK);
     }
     return VM_OK;
@@ -258,7 +277,7 @@ static VmStatus answered(void *context, Word value, int *stop) {
     int found;
     int32_t q = r->result; /* while a question is looked through */
     int32_t sp = r->sp + REC(vm, RULES, r->dry.rule, WINDOW);
-    TRY(completes_with(vm, q, &r->dry, sp, value, r->viewer, r->tries, r->search, &found));
+    TRY(completes_with(vm, q, &r->dry, sp, value, r->viewer, r->search, &found));
     *stop = found;
     if (found) {
         decide(r, 1);
@@ -321,7 +340,7 @@ static VmStatus run_dry(Run *r) {
         case EXIT_ASK: TRY(asks(r, left.number)); break;
         case EXIT_DO:
             TRY(called_rule(vm, left.number, left.reg, &rule));
-            TRY(call(r, rule, REC(vm, CALLS, left.number, THEN), vm->stack + left.reg, 1 + REC(vm, CALLS, left.number, ARGUMENTS)));
+            TRY(called(r, rule, left.number, left.reg));
             break;
         case EXIT_INSTEAD: TRY(instead(r, left.number, left.value)); break;
         case EXIT_RETURN: TRY(come_back(r, left.number, left.value)); break;
@@ -332,18 +351,20 @@ static VmStatus run_dry(Run *r) {
     return VM_OK;
 }
 
-VmStatus completes(Vm *vm, const Dry *from, int32_t sp, int32_t viewer, int tries, Search *search, int *out) {
+VmStatus completes(Vm *vm, const Dry *from, int32_t sp, int32_t viewer, Search *search, int *out) {
     Search own = {vm->work + (vm->max_work >> SEARCH_SHARE), 0};
-    Run run = {.vm = vm, .dry = *from, .sp = sp, .viewer = viewer, .tries = tries, .search = search ? search : &own};
-    int32_t n_dry = vm->n_dry, top = vm->top;
-    size_t scratch = vm->scratch_top, temp = vm->temp_top;
+    Run run = {.vm = vm, .dry = *from, .sp = sp, .viewer = viewer, .search = search ? search : &own};
+    int32_t n_dry = vm->n_dry, top = vm->top, n_pending = vm->n_pending;
+    size_t temp = vm->temp_top;
+    run.scratch = vm->scratch_top;
     uint64_t started = vm->dry_started;
     if (vm->nested >= MAX_NESTED) return vm_fail(vm, FAULT_DEEP, 0, 0);
     vm->nested++;
     VmStatus status = run_dry(&run);
     if (status != VM_OK) return status; /* whoever catches it puts everything back */
     vm->nested--;
-    if (vm->scratch_top > scratch) restore(vm, scratch);
+    note_guards(vm, n_pending, run.result);
+    if (vm->scratch_top > run.scratch) restore(vm, run.scratch);
     vm->n_dry = n_dry;
     vm->top = top;
     vm->temp_top = temp;
@@ -352,32 +373,47 @@ VmStatus completes(Vm *vm, const Dry *from, int32_t sp, int32_t viewer, int trie
     return VM_OK;
 }
 
-VmStatus completes_with(Vm *vm, int32_t q, const Dry *dry, int32_t sp, Word value, int32_t viewer, int tries, Search *search,
-                        int *out) {
+VmStatus completes_with(Vm *vm, int32_t q, const Dry *dry, int32_t sp, Word value, int32_t viewer, Search *search, int *out) {
     Dry after = *dry;
+    const int32_t *then = SEC(vm, BLOCKS) + block_id(vm, dry->rule, REC(vm, QUESTIONS, q, THEN)) * N_BLOCKS;
+    if (then[BLOCKS_ACTS] && !META(vm, TRIALS)) { /* the answer is followed by an effect: no need to run there */
+        if (vm->nested >= MAX_NESTED) return vm_fail(vm, FAULT_DEEP, 0, 0);
+        *out = 1;
+        return tick(vm, then[BLOCKS_COST]);
+    }
     int32_t window = REC(vm, RULES, dry->rule, WINDOW);
     TRY(stack_room(vm, (int64_t)sp + window));
     memcpy(vm->stack + sp, vm->stack + dry->base, (size_t)REC(vm, RULES, dry->rule, SLOTS) * sizeof(Word));
     vm->stack[sp + REC(vm, QUESTIONS, q, SLOT)] = value;
     after.base = sp;
     after.block = REC(vm, QUESTIONS, q, THEN);
-    return completes(vm, &after, sp + window, viewer, tries, search, out);
+    return completes(vm, &after, sp + window, viewer, search, out);
 }
 
 VmStatus can_complete(Vm *vm, int32_t number, int32_t window, int32_t sp, int *out) {
     int32_t rule;
+    vm->n_trials++;
     TRY(called_rule(vm, number, window, &rule));
     TRY(new_window(vm, rule, sp, vm->stack + window, 1 + REC(vm, CALLS, number, ARGUMENTS)));
     Word me = vm->stack[window];
     TRY(in_range(vm, me, META(vm, PLAYERS)));
     Dry entry = {rule, REC(vm, RULES, rule, ENTRY), sp, 1, NULL, 0};
-    return completes(vm, &entry, sp + REC(vm, RULES, rule, WINDOW), (int32_t)me, MAX_TRIES, NULL, out);
+    int32_t from = vm->pending_from, n_pending = vm->n_pending;
+    int how;
+    TRY(recall_guard(vm, rule, vm->stack + window, 1 + REC(vm, CALLS, number, ARGUMENTS), NULL, &how, out));
+    if (how == KNOWN) return VM_OK;
+    vm->pending_from = vm->n_pending; /* what goes back here is no caller of theirs */
+    TRY(completes(vm, &entry, sp + REC(vm, RULES, rule, WINDOW), (int32_t)me, NULL, out));
+    vm->pending_from = from;
+    note_guards(vm, n_pending, *out);
+    return VM_OK;
 }
 
 /* ------------------------------------------------------------------ would */
 
 VmStatus would_begin(Vm *vm, int32_t number, int32_t window, int32_t sp) {
     int32_t rule;
+    vm->n_trials++;
     if (vm->trying >= MAX_TRIALS) return vm_fail(vm, FAULT_WOULDS, 0, 0);
     if (vm->nested >= MAX_NESTED) return vm_fail(vm, FAULT_DEEP, 0, 0);
     Before *before = vm->before + vm->trying;

@@ -37,6 +37,10 @@ VmStatus vm_new(const VmProgram *program, Vm **out) {
         vm_free(vm);
         return VM_NO_MEMORY;
     }
+    if (memory_new(vm) != VM_OK) {
+        vm_free(vm);
+        return VM_NO_MEMORY;
+    }
     for (int32_t k = 0; k < AHEAD_ROOM; k++) vm->ahead[k].block = -1;
     memcpy(vm->mem, program->pool, (size_t)program->n_pool * sizeof(Word));
     vm->top = vm->heap_top = vm->opened_top = program->n_pool;
@@ -59,6 +63,7 @@ void vm_free(Vm *vm) {
     free(vm->ahead);
     free(vm->scratch);
     free(vm->spare);
+    memory_free(vm);
     free(vm);
 }
 
@@ -70,7 +75,7 @@ const VmState *vm_head(const Vm *vm) { return vm->s; }
 
 /* Whatever a fault has left under way is over. */
 static void at_rest(Vm *vm) {
-    vm->nested = vm->self_calls = vm->trying = vm->floor = vm->floor_base = vm->n_returns = vm->n_dry = 0;
+    vm->nested = vm->self_calls = vm->trying = vm->floor = vm->floor_base = vm->n_returns = vm->n_dry = vm->n_noting = vm->n_pending = vm->pending_from = 0;
     vm->scratch_top = vm->temp_top = 0;
 }
 
@@ -79,6 +84,7 @@ static void at_rest(Vm *vm) {
 VmStatus vm_start(Vm *vm, uint64_t rng) {
     const VmProgram *p = vm->p;
     at_rest(vm);
+    wrote_all(vm);
     memset(vm->s, 0, p->fixed_bytes);
     *vm->s = (VmState){.rng = rng, .asking = -1, .winners = -1, .player = -1, .offered = WORD_NONE, .partial = WORD_NONE,
                        .fate = WORD_NONE};
@@ -98,6 +104,7 @@ VmStatus vm_start(Vm *vm, uint64_t rng) {
 VmStatus vm_open(Vm *vm, const VmState *state) {
     const uint8_t *from = (const uint8_t *)state + vm->p->fixed_bytes;
     at_rest(vm);
+    wrote_all(vm);
     memcpy(vm->s, state, vm->p->fixed_bytes);
     size_t frames = (size_t)state->height * sizeof(Frame), slots = (size_t)state->n_slots * sizeof(Word);
     memcpy(vm->frames, from, frames);

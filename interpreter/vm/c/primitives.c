@@ -116,9 +116,11 @@ static VmStatus groups_of(Vm *vm, Word list, Word *out) {
             int32_t cell = vm->cell[vm->mem[gt + g]];
             if (cell == NOWHERE) continue;
             const Word *near = vm->p->pool + SEC(vm, CELL_NEAR)[cell];
+            read_place(vm, SEC(vm, CELL_PLACE)[cell]);
             for (Word b = SEC(vm, CELL_STACKS)[cell] ? -1 : 0; b < near[0]; b++) {
                 const uint16_t *there;
                 int32_t lying = lying_on(vm, b < 0 ? cell : (int32_t)near[1 + b], &there);
+                if (b >= 0) read_place(vm, SEC(vm, CELL_PLACE)[near[1 + b]]);
                 for (int32_t x = 0; x < lying; x++)
                     if (state[there[x]] == 1) {
                         state[there[x]] = 2;
@@ -184,7 +186,10 @@ static VmStatus top_of(Vm *vm, Word pieces, int n_args, Word number, Word *out) 
 static VmStatus lying(Vm *vm, const Word *cells, Word n_cells, Word *out) {
     const uint16_t *there;
     int32_t size = 0, to;
-    for (Word k = 0; k < n_cells; k++) size += lying_on(vm, (int32_t)cells[k], &there);
+    for (Word k = 0; k < n_cells; k++) {
+        size += lying_on(vm, (int32_t)cells[k], &there);
+        read_place(vm, SEC(vm, CELL_PLACE)[cells[k]]);
+    }
     TRY(list_new(vm, size, out, &to));
     for (Word k = 0; k < n_cells; k++) {
         int32_t n = lying_on(vm, (int32_t)cells[k], &there);
@@ -209,6 +214,7 @@ static VmStatus cells_of(Vm *vm, Word place, int n_args, Word region, int free_o
     int32_t first = SEC(vm, PLACE_FIRST_CELL)[place], count = SEC(vm, PLACE_CELLS)[place];
     n = count;
     if (n_args > 1) TRY(list_at(vm, region, &n, &at));
+    if (free_only) read_place(vm, (int32_t)place);
     TRY(list_new(vm, n, out, &to));
     for (int32_t k = 0; k < n; k++) {
         Word plan = n_args > 1 ? vm->mem[at + k] : k; /* it may be a region of a larger grid */
@@ -307,10 +313,12 @@ VmStatus primitive(Vm *vm, int number, int n, Word *args, int32_t sp, Word me, W
     case P_EVERYWHERE: return counted_list(vm, 0, META(vm, PIECES), 0, out);
     case P_CELL_OF:
         TRY(in_range(vm, args[0], META(vm, PIECES)));
+        read_place(vm, vm->place[args[0]]);
         *out = vm->cell[args[0]] == NOWHERE ? -1 : vm->cell[args[0]];
         return VM_OK;
     case P_OWNER_OF:
         TRY(in_range(vm, args[0], META(vm, PIECES)));
+        read_owner(vm, vm->place[args[0]]);
         *out = owner_seat(vm, vm->place[args[0]]);
         return *out < 0 ? vm_fail(vm, FAULT_OWNER, 0, 0) : VM_OK;
     case P_FACE_OF:

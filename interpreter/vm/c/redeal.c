@@ -342,6 +342,7 @@ static VmStatus answer_again(Vm *vm, uint64_t *stream, int32_t *dealt) {
 static VmStatus deal(Vm *vm, const VmTools *tools, Renaming *r, const VmState *old, int32_t viewer, int anew, uint64_t *stream) {
     uint64_t for_variables = *stream ^ FOR_VARIABLES;
     for_variables = random_word(&for_variables);
+    wrote_all(vm);
     if (anew & ANEW_NAMES) {
         permute_unseen(vm, r, viewer, anew & ANEW_WITHIN, stream);
         TRY(state_renamed(vm, tools, r, old));

@@ -61,6 +61,7 @@ static VmStatus pieces_list(Vm *vm, Word place, Word *out) {
     TRY(in_range(vm, place, META(vm, PLACES)));
     int32_t n = zone_size(vm, (int32_t)place);
     const uint16_t *pieces = zone_pieces(vm, (int32_t)place);
+    read_place(vm, (int32_t)place);
     TRY(tick(vm, n >> 4));
     TRY(list_new(vm, n, out, &at));
     for (int32_t k = 0; k < n; k++) vm->mem[at + k] = pieces[k];
@@ -269,6 +270,8 @@ VmStatus vm_exec(Vm *vm, int32_t pc, int32_t base, int mode, Exit *out) {
     VmStatus status = VM_OK;
     int64_t turns = TURNS_A_STEP * vm->max_work + (1 << 20);
     int32_t entered = vm->n_returns, self_calls = vm->self_calls, block = out->block, n, at;
+    int32_t noting = vm->n_noting;
+    int16_t noted = 0;
     int yes;
     Instr i;
     GO(pc);
@@ -322,6 +325,17 @@ op_JMP: /* only here a program goes back: an endless loop that counts no work en
 op_JT: if (R[i.a] & 1) goto op_JMP; STEP_ON;
 op_JF: if (!(R[i.a] & 1)) goto op_JMP; STEP_ON;
 op_TICK: CHECK(tick(vm, instr_bc(i))); STEP_ON;
+op_RECALL: {
+    int how;
+    Word value;
+    CHECK(recall(vm, i.c, R + i.b, &value, &how));
+    if (how == KNOWN) {
+        R[i.a] = value;
+        STEP_ON;
+    }
+    noted = how == NOTED;
+    goto op_CALL;
+}
 op_CALLSELF:
     if (vm->self_calls >= META(vm, DEPTH)) FAULT(FAULT_SELF, i.c, 0);
     vm->self_calls++;
@@ -329,7 +343,8 @@ op_CALL: {
     int32_t callee = base + i.b;
     NEED_ROOM((int64_t)callee + REC(vm, DEFINES, i.c, WINDOW));
     if (vm->n_returns >= MAX_RETURNS) FAULT(FAULT_DEEP, 0, 0);
-    vm->returns[vm->n_returns++] = (ReturnTo){pc + 1, base, i.a, i.op == OP_CALLSELF};
+    vm->returns[vm->n_returns++] = (ReturnTo){pc + 1, base, i.a, i.op == OP_CALLSELF, noted};
+    noted = 0;
     base = callee;
     R = vm->stack + base;
     GO(REC(vm, DEFINES, i.c, PC));
@@ -342,6 +357,7 @@ op_RET: {
     }
     ReturnTo to = vm->returns[--vm->n_returns];
     vm->self_calls -= to.self;
+    if (to.noted) note_value(vm, value);
     base = to.base;
     R = vm->stack + base;
     R[to.to] = value;
@@ -387,10 +403,11 @@ op_VARAT:
 op_VAR: {
     Word slot;
     CHECK(owned_at(vm, SEC(vm, VAR_FIRST)[i.c], SEC(vm, VAR_SHIFT)[i.c], SEC(vm, VAR_COUNT)[i.c], R[i.b], &slot));
+    read_slot(vm, (int32_t)slot);
     R[i.a] = vm->vars[slot];
     STEP_ON;
 }
-op_GVAR: R[i.a] = vm->vars[instr_bc(i)]; STEP_ON;
+op_GVAR: read_slot(vm, instr_bc(i)); R[i.a] = vm->vars[instr_bc(i)]; STEP_ON;
 op_PRIM: {
     int number = i.c & 0xFF, count = i.c >> 8;
     CHECK(lists_work(vm, R + i.b, count));
@@ -518,6 +535,7 @@ leave:
     out->pc = pc;
     out->block = block;
     vm->n_returns = entered;
+    vm->n_noting = noting;
     vm->self_calls = self_calls;
     return VM_OK;
 fail:
@@ -525,6 +543,7 @@ fail:
     out->pc = pc;
     out->block = block;
     vm->n_returns = entered;
+    vm->n_noting = noting;
     vm->self_calls = self_calls;
     return status;
 }

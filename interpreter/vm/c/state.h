@@ -49,13 +49,15 @@ enum { MODE_REAL, MODE_DRY, MODE_TRIAL };
 #define MAX_NESTED 160          /* guards and trials within one another */
 #define MAX_RETURNS 20000       /* calls of definitions within one another */
 #define MAX_DRY 20000
-#define MAX_TRIES 12            /* as in the plain machine */
 #define MAX_TRIALS 8
 #define TURNS_A_STEP 1024       /* turns of loops for each step of work that is allowed: no rules need so many */
 #define SEARCH_SHARE 6
+#define MAX_PENDING 32          /* guards within one another whose results are to be kept */
+#define MAX_NOTING 64           /* definitions within one another whose values are to be kept */
 
 typedef struct {
-    int32_t pc, base, to, self;
+    int32_t pc, base, to;
+    int16_t self, noted;        /* counted against the depth; its value is to be kept */
 } ReturnTo;
 
 /* What can come from a block on: a requirement that may fail, one that a hook brings, the end of the rule. */
@@ -80,6 +82,8 @@ typedef struct {
     int too_many, odd;          /* a shuffle has more orders than max_orders; something was told that cannot be */
     int64_t max_orders, fork_ways;
 } Branching;
+
+typedef struct Memory Memory;   /* remember.c */
 
 struct Vm {
     const VmProgram *p;
@@ -116,6 +120,12 @@ struct Vm {
     Word *spare;                /* where lists are copied to while others are given back */
     int64_t spare_room, n_spare;
     struct Ahead *ahead;        /* what dry runs have found out about blocks; dry.c */
+    struct Snapshots *snapshots; /* positions whose points are known, or NULL; snapshot.c */
+    Memory *memory;
+    int32_t n_pending, pending_from; /* guards whose results are to be kept; those of the dry run under way begin here */
+    int32_t n_noting, n_trials; /* n_trials: how often something was tried out or run dry within an expression */
+    uint64_t read_places, read_slots; /* by the definition that is worked out, 64 sharing a bit */
+    uint64_t clock, all_written, written[128]; /* when what was written last: places, then variables */
     int32_t opened_top;         /* the lists of the state as it was opened end here */
 };
 
@@ -166,6 +176,12 @@ static inline void keep_lists(Vm *vm) {
     if (!vm->nested) vm->heap_top = vm->top;
 }
 
+static inline void wrote_place(Vm *vm, int32_t place) { vm->written[place & 63] = ++vm->clock; }
+static inline void wrote_slot(Vm *vm, int32_t slot) { vm->written[64 + (slot & 63)] = ++vm->clock; }
+static inline void wrote_all(Vm *vm) { vm->all_written = ++vm->clock; }
+static inline void read_place(Vm *vm, int32_t place) { vm->read_places |= (uint64_t)1 << (place & 63); }
+static inline void read_slot(Vm *vm, int32_t slot) { vm->read_slots |= (uint64_t)1 << (slot & 63); }
+
 static inline Word floor_div(Word a, Word b) {
     if (b == -1) return -a; /* the one quotient that could overflow */
     Word q = a / b;
@@ -200,6 +216,7 @@ typedef struct {
     uint32_t room, used;
 } Bag;
 VmStatus bag_new(Vm *vm, Bag *bag, int64_t n);
+VmStatus bag_in_temp(Vm *vm, Bag *bag, int64_t n); /* given back with what else is there; no bag_free */
 VmStatus bag_find(Vm *vm, Bag *bag, Word key, int32_t **count); /* a new key has the count 0 */
 void bag_free(Bag *bag);
 
@@ -212,10 +229,11 @@ int put_piece(Vm *vm, int32_t piece, int32_t place, int32_t cell); /* false: no 
 void lift_piece(Vm *vm, int32_t piece);
 int32_t lying_on(const Vm *vm, int32_t cell, const uint16_t **pieces); /* how many; the top last */
 int32_t owner_seat(const Vm *vm, int32_t place);
+void read_owner(Vm *vm, int32_t place);
 int encloses(const Vm *vm, int32_t piece, int32_t place);
 int sees_piece(Vm *vm, int32_t piece, int32_t viewer);
 int sees_variable(Vm *vm, int32_t slot, int32_t viewer);
-int sees_count(const Vm *vm, int32_t place, int32_t viewer);
+int sees_count(Vm *vm, int32_t place, int32_t viewer);
 int sees_wholly(Vm *vm, int32_t piece, int32_t viewer);
 int alike(Vm *vm, int32_t a, int32_t b, int32_t viewer, int placed); /* both wholly seen */
 VmStatus move_piece(Vm *vm, Word piece, Word to, int is_cell);
@@ -244,6 +262,17 @@ typedef struct {
 VmStatus vm_exec(Vm *vm, int32_t pc, int32_t base, int mode, Exit *out);
 VmStatus vm_value(Vm *vm, int32_t pc, int32_t base, Word *out); /* an expression */
 VmStatus primitive(Vm *vm, int number, int n, Word *args, int32_t sp, Word me, Word *out);
+
+/* ------------------------------------------------------------------ remember.c: values of definitions that are kept */
+
+enum { UNKNOWN, NOTED, KNOWN };
+VmStatus memory_new(Vm *vm);
+void memory_free(Vm *vm);
+VmStatus recall(Vm *vm, int32_t define, const Word *window, Word *out, int *how); /* NOTED: note_value must follow */
+void note_value(Vm *vm, Word value);
+VmStatus recall_guard(Vm *vm, int32_t rule, const Word *arguments, int32_t n, const Dry *caller, int *how, int *result);
+void went_back(Vm *vm, int32_t depth);                     /* a dry run goes on in the rule so deep in its chain */
+void note_guards(Vm *vm, int32_t from, int result);        /* a dry run has ended; `from`: those it began */
 
 VmStatus score_parts(Vm *vm, Word seat, int32_t sp, Word *out_sum, Word *out_parts); /* parts may be NULL */
 
@@ -313,9 +342,9 @@ VmStatus ask(Vm *vm, int32_t question);                    /* sets the offer, or
 typedef VmStatus (*Found)(void *context, Word value, int *stop);
 VmStatus possible(Vm *vm, int32_t question, const Dry *dry, int32_t sp, Found found, void *context);
 VmStatus leads_on(Vm *vm, int32_t question, const Dry *dry, int32_t sp, Word value, int *out);
-VmStatus completes(Vm *vm, const Dry *from, int32_t sp, int32_t viewer, int tries, Search *search, int *out);
-VmStatus completes_with(Vm *vm, int32_t question, const Dry *dry, int32_t sp, Word value, int32_t viewer, int tries,
-                        Search *search, int *out);
+VmStatus completes(Vm *vm, const Dry *from, int32_t sp, int32_t viewer, Search *search, int *out);
+VmStatus completes_with(Vm *vm, int32_t question, const Dry *dry, int32_t sp, Word value, int32_t viewer, Search *search,
+                        int *out);
 VmStatus asked_player(Vm *vm, int32_t question, int32_t base, int32_t *out);
 VmStatus can_complete(Vm *vm, int32_t call, int32_t window, int32_t sp, int *out);
 VmStatus would_begin(Vm *vm, int32_t call, int32_t window, int32_t sp);
@@ -334,7 +363,8 @@ void restore(Vm *vm, size_t mark);
 /* What a fault that is caught must leave as it was. */
 typedef struct {
     size_t scratch, temp;
-    int32_t top, heap_top, nested, self_calls, trying, floor, floor_base, n_returns, n_dry, viewer;
+    int32_t top, heap_top, nested, self_calls, trying, floor, floor_base, n_returns, n_dry, viewer, n_pending,
+        pending_from, n_noting;
     uint64_t dry_started;
 } Caught;
 Caught catch_begin(const Vm *vm);

@@ -31,6 +31,7 @@ int32_t index_in_zone(const Vm *vm, int32_t place, int32_t piece) {
 
 static void insert(Vm *vm, int32_t place, int32_t index, int32_t piece) {
     int32_t at = vm->first[place] + index, n = META(vm, PLACES);
+    wrote_place(vm, place);
     memmove(vm->order + at + 1, vm->order + at, (size_t)(vm->first[n] - at) * sizeof(uint16_t));
     vm->order[at] = (uint16_t)piece;
     for (int32_t i = place + 1; i <= n; i++) vm->first[i]++;
@@ -38,6 +39,7 @@ static void insert(Vm *vm, int32_t place, int32_t index, int32_t piece) {
 
 static void take_out(Vm *vm, int32_t place, int32_t piece) {
     int32_t at = vm->first[place] + index_in_zone(vm, place, piece), n = META(vm, PLACES);
+    wrote_place(vm, place);
     memmove(vm->order + at, vm->order + at + 1, (size_t)(vm->first[n] - at - 1) * sizeof(uint16_t));
     for (int32_t i = place + 1; i <= n; i++) vm->first[i]--;
 }
@@ -99,6 +101,12 @@ int encloses(const Vm *vm, int32_t piece, int32_t place) {
     return 0;
 }
 
+/* What is found out hangs on the places in which what owns a place lies. */
+void read_owner(Vm *vm, int32_t place) {
+    const int32_t *kind = SEC(vm, PLACE_OWNER_KIND), *owner = SEC(vm, PLACE_OWNER);
+    for (read_place(vm, place); kind[place] == 2; read_place(vm, place)) place = vm->place[owner[place]];
+}
+
 /* ------------------------------------------------------------------ who sees what */
 
 enum { SEES_ALL, SEES_OWNER, SEES_OTHERS, SEES_NONE, SEES_TOP, SEES_NAMED };
@@ -110,6 +118,7 @@ static int sees(Vm *vm, int word, int32_t owner, int32_t viewers, int32_t viewer
     case SEES_OTHERS: return owner != viewer;
     case SEES_NAMED: {
         Word named = vm->vars[viewers];
+        read_slot(vm, viewers);
         int32_t n, at;
         if (!is_list(named)) return named == viewer;
         if (list_at(vm, named, &n, &at) != VM_OK) return 0;
@@ -126,10 +135,15 @@ static int32_t variable_of(const Vm *vm, int32_t variable, int32_t piece) { /* i
 }
 
 int sees_piece(Vm *vm, int32_t piece, int32_t viewer) {
-    if (vm->known[piece] >> viewer & 1) return 1;
     int32_t place = vm->place[piece];
+    read_owner(vm, place);
+    if (vm->known[piece] >> viewer & 1) return 1;
     int32_t hider = SEC(vm, HIDER)[SEC(vm, PLACE_ZONE)[place] * META(vm, KINDS) + SEC(vm, KIND_OF)[piece]];
-    if (hider >= 0 && (vm->vars[variable_of(vm, hider, piece)] & 1)) return 0;
+    if (hider >= 0) {
+        int32_t slot = variable_of(vm, hider, piece);
+        read_slot(vm, slot);
+        if (vm->vars[slot] & 1) return 0;
+    }
     int word = SEC(vm, PLACE_SEES)[place];
     if (word == SEES_ALL) return 1;
     if (word == SEES_TOP) {
@@ -143,11 +157,15 @@ int sees_piece(Vm *vm, int32_t piece, int32_t viewer) {
 int sees_variable(Vm *vm, int32_t slot, int32_t viewer) {
     int32_t owner = SEC(vm, SLOT_OWNER)[slot], word = SEC(vm, SLOT_SEES)[slot];
     if (word == SEES_ALL) return 1;
-    if (SEC(vm, SLOT_OWNER_KIND)[slot] == 2) owner = owner_seat(vm, vm->place[owner]);
+    if (SEC(vm, SLOT_OWNER_KIND)[slot] == 2) {
+        read_owner(vm, vm->place[owner]);
+        owner = owner_seat(vm, vm->place[owner]);
+    }
     return sees(vm, word, owner, SEC(vm, SLOT_VIEWERS)[slot], viewer);
 }
 
-int sees_count(const Vm *vm, int32_t place, int32_t viewer) {
+int sees_count(Vm *vm, int32_t place, int32_t viewer) {
+    read_owner(vm, place);
     return !SEC(vm, PLACE_COUNTED)[place] || owner_seat(vm, place) == viewer;
 }
 
@@ -181,6 +199,8 @@ static int names(Vm *vm, Word value, int32_t piece) {
 /* Whether what lies in one zone of a piece can be matched with what lies in that zone of another. */
 static int hold_alike(Vm *vm, int32_t a, int32_t b, int32_t viewer) {
     int32_t n = zone_size(vm, a);
+    read_place(vm, a);
+    read_place(vm, b);
     uint8_t used[256] = {0};
     if (n != zone_size(vm, b)) return 0;
     if (n > 256) return 0; /* taken to differ: no game has so much in a piece */
@@ -198,6 +218,8 @@ static int hold_alike(Vm *vm, int32_t a, int32_t b, int32_t viewer) {
 }
 
 int alike(Vm *vm, int32_t a, int32_t b, int32_t viewer, int placed) {
+    read_place(vm, vm->place[a]);
+    read_place(vm, vm->place[b]);
     if (SEC(vm, TWIN)[a] != SEC(vm, TWIN)[b] || vm->known[a] != vm->known[b]) return 0;
     if (placed) {
         if (vm->place[a] != vm->place[b]) return 0;
@@ -207,12 +229,16 @@ int alike(Vm *vm, int32_t a, int32_t b, int32_t viewer, int placed) {
     const int32_t *at = SEC(vm, KIND_VARS_AT);
     for (int32_t i = at[kind]; i < at[kind + 1]; i++) {
         int32_t variable = SEC(vm, KIND_VARS)[i], mine = variable_of(vm, variable, a), other = variable_of(vm, variable, b);
-        for (int32_t row = 0; row < SEC(vm, VAR_ROWS)[variable]; row++)
+        for (int32_t row = 0; row < SEC(vm, VAR_ROWS)[variable]; row++) {
+            read_slot(vm, mine + row);
+            read_slot(vm, other + row);
             if (same(vm, vm->vars[mine + row], vm->vars[other + row], &equal) != VM_OK || !equal) return 0;
+        }
     }
     at = SEC(vm, NAMING_AT);
     for (int32_t i = at[kind]; i < at[kind + 1]; i++) {
         Word value = vm->vars[SEC(vm, NAMING)[i]];
+        read_slot(vm, SEC(vm, NAMING)[i]);
         if (names(vm, value, a) != names(vm, value, b)) return 0;
     }
     at = SEC(vm, OWNED_AT);
@@ -233,7 +259,10 @@ static void moved(Vm *vm, int32_t piece) {
     const Word *values = vm->p->pool + SEC(vm, LISTS)[L_FIRST] + 1;
     for (int32_t i = at[kind]; i < at[kind + 1]; i++) {
         int32_t variable = SEC(vm, RESETS)[i], from = variable_of(vm, variable, piece);
-        for (int32_t row = 0; row < SEC(vm, VAR_ROWS)[variable]; row++) vm->vars[from + row] = values[from + row];
+        for (int32_t row = 0; row < SEC(vm, VAR_ROWS)[variable]; row++) {
+            vm->vars[from + row] = values[from + row];
+            wrote_slot(vm, from + row);
+        }
     }
 }
 
@@ -293,6 +322,7 @@ VmStatus swap_pieces(Vm *vm, Word left, Word right) {
         cell[i] = vm->cell[piece[i]];
         index[i] = vm->first[place[i]] + index_in_zone(vm, place[i], piece[i]);
         top[i] = cell[i] != NOWHERE && vm->at[cell[i]] == piece[i];
+        wrote_place(vm, place[i]);
     }
     for (int i = 0; i < 2; i++) {
         vm->order[index[i]] = (uint16_t)piece[1 - i];
@@ -309,6 +339,7 @@ VmStatus swap_pieces(Vm *vm, Word left, Word right) {
 static void forget(Vm *vm, int32_t place) {
     const uint16_t *pieces = zone_pieces(vm, place);
     const int32_t *at = SEC(vm, OWNED_AT);
+    wrote_place(vm, place);
     for (int32_t i = 0; i < zone_size(vm, place); i++) {
         int32_t piece = pieces[i];
         vm->s->n_known -= vm->known[piece] != 0;
@@ -322,6 +353,7 @@ VmStatus shuffle_zone(Vm *vm, Word to) {
     int32_t place = (int32_t)to, n = zone_size(vm, place);
     TRY(tick(vm, n));
     uint16_t *pieces = vm->order + vm->first[place];
+    wrote_place(vm, place);
     if (vm->branching.shuffles) TRY(told_shuffle(vm, place));
     for (int32_t last = vm->branching.shuffles ? 0 : n - 1; last > 0; last--) {
         int32_t other = (int32_t)vm_random_below(&vm->s->rng, (uint64_t)last + 1);
@@ -349,6 +381,7 @@ VmStatus show_pieces(Vm *vm, Word what, Word to) {
         TRY(in_range(vm, piece, META(vm, PIECES)));
         vm->s->n_known += !vm->known[piece];
         vm->known[piece] |= seats;
+        wrote_place(vm, vm->place[piece]);
     }
     return VM_OK;
 }
@@ -368,6 +401,7 @@ VmStatus change_variable(Vm *vm, Word slot, Word value, int verb) {
         if (bounds[1] != WORD_NONE && value > bounds[1]) value = bounds[1];
     }
     keep_lists(vm);
+    wrote_slot(vm, (int32_t)slot);
     vm->vars[slot] = value;
     return VM_OK;
 }
@@ -375,6 +409,7 @@ VmStatus change_variable(Vm *vm, Word slot, Word value, int verb) {
 VmStatus reset_variable(Vm *vm, int32_t variable) {
     int32_t first = SEC(vm, VAR_FIRST)[variable], n = SEC(vm, VAR_COUNT)[variable];
     TRY(tick(vm, n >> 3));
+    for (int32_t k = 0; k < n; k++) wrote_slot(vm, first + k);
     memcpy(vm->vars + first, vm->p->pool + SEC(vm, LISTS)[L_FIRST] + 1 + first, (size_t)n * sizeof(Word));
     return VM_OK;
 }

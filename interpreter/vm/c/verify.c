@@ -298,6 +298,7 @@ static int32_t row_width(const VmProgram *p, Instr i, int operand) {
     case OP_LIST: return i.c;
     case OP_PRIM: return i.c >> 8;
     case OP_CALL:
+    case OP_RECALL:
     case OP_CALLSELF: return 1 + FIELD(DEFINES, i.c, PARAMETERS);
     case OP_CAN:
     case OP_WOULD:
@@ -317,6 +318,7 @@ static int32_t row_width(const VmProgram *p, Instr i, int operand) {
 static int number_is_sound(const VmProgram *p, Instr i) {
     switch (i.op) {
     case OP_CALL:
+    case OP_RECALL:
     case OP_CALLSELF: return i.c < ROWS(DEFINES);
     case OP_CAN:
     case OP_WOULD:

@@ -115,10 +115,24 @@ static VmStatus hash_of(Vm *vm, Word w, uint64_t *hash) {
     return VM_OK;
 }
 
+static uint32_t bag_room(int64_t n) {
+    uint32_t room = 16;
+    while (room < (uint64_t)n * 2) room *= 2;
+    return room;
+}
+
+VmStatus bag_in_temp(Vm *vm, Bag *bag, int64_t n) {
+    bag->room = bag_room(n);
+    bag->used = 0;
+    TRY(temp_bytes(vm, bag->room * (int64_t)sizeof(Word), &bag->keys));
+    TRY(temp_bytes(vm, bag->room * (int64_t)sizeof(int32_t), &bag->counts));
+    memset(bag->counts, 0xFF, bag->room * sizeof(int32_t)); /* -1: free */
+    return VM_OK;
+}
+
 VmStatus bag_new(Vm *vm, Bag *bag, int64_t n) {
     (void)vm;
-    bag->room = 16;
-    while (bag->room < (uint64_t)n * 2) bag->room *= 2;
+    bag->room = bag_room(n);
     bag->used = 0;
     bag->keys = malloc(bag->room * sizeof(Word));
     bag->counts = malloc(bag->room * sizeof(int32_t));

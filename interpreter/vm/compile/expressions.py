@@ -13,6 +13,7 @@ from interpreter.plain.evaluate import CELL_OR_PIECE, STOPPING
 from interpreter.state.layout import Layout
 from interpreter.vm import opcodes as op
 from interpreter.vm.compile.image import Image, NotForTheVm
+from interpreter.vm.compile.remembering import Remembering
 from interpreter.vm.compile.tables import kind_bits
 from warlock_dsl import Span
 from warlock_dsl import types as t
@@ -37,6 +38,8 @@ class Compiling:
         self.image = image
         self.layout = layout
         self.define_costs = define_costs
+        remembering = Remembering(layout.program.defines)
+        self.remembered = [remembering.remembered(number) for number in range(len(define_costs))]
         self.series = {name: number for number, name in enumerate(layout.series)}
         self.tables = {name: number for number, name in enumerate(layout.components.tables)}
         self.fields: dict[str, int] = {}
@@ -418,8 +421,11 @@ class Function:
         for place, argument in enumerate(e.arguments):
             self.into(argument, window + 1 + place)
         self.emit(op.MOV, window, self.slot(0))
-        recursive = self.layout.program.defines[e.define].recursive
-        self.emit(op.CALLSELF if recursive else op.CALL, to, window, e.define, e.span)
+        if self.layout.program.defines[e.define].recursive:
+            code = op.CALLSELF
+        else:
+            code = op.RECALL if self.compiling.remembered[e.define] else op.CALL
+        self.emit(code, to, window, e.define, e.span)
 
     def call_window(
         self, target: checked.Target, arguments: Sequence[checked.Expr], by: checked.Expr | None, kept: bool

@@ -41,10 +41,13 @@ def compile_program(layout: Layout, lowered_rules: Sequence[ir.LoweredRule], tri
     compiling = Compiling(image, layout, define_costs)
     rules = Rules(compiling, lowered_rules, trials)
     rules.compile()
-    for define in program.defines:
+    for define, kept in zip(program.defines, compiling.remembered, strict=True):
         f = Function(compiling, max(define.slots, 1 + define.parameters))
         f.emit(op.RET, f.value(define.value))
-        image.row("DEFINES", pc=f.finish(define.address), window=f.window, parameters=define.parameters)
+        image.row(
+            "DEFINES", pc=f.finish(define.address), window=f.window, parameters=define.parameters,
+            me=int(kept is not None and kept.me), twins=kept.twins if kept is not None else 0,
+        )  # fmt: skip
     for score in program.scores:
         f = Function(compiling, max(score.slots, 1))
         f.emit(op.RET, f.value(score.value))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import shutil
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -205,6 +206,61 @@ def test_files_with_errors_are_answered_about(client: Client) -> None:
     assert client.about("prepareRename", uri, line, 14)
     assert client.about("rename", uri, line, 14, newName="stack") is None and "errors" in client.messages[-1]
     client.change(uri, text, 41)
+
+
+def test_texts_are_sent_whole_since_lines_end_where_editors_end_them(client: Client) -> None:
+    """Python ends a line at U+2028, at a form feed and more: parts of a text would be put into the wrong lines."""
+    assert client.abilities["textDocumentSync"]["change"] == 1
+    path = GAME / "names/en.toml"
+    uri = client.open(path)
+    text = path.read_text(encoding="utf-8")
+    client.change(uri, "# one\u2028two\x85three\n" + text.replace('"piece.card" = "', '"piece.card" = "{nothing}', 1))
+    [error] = [one for one in client.diagnostics(uri, "W432") if one["code"] == "W432"]
+    assert error["range"]["start"]["line"] == where(path, '"piece.card"')[0] + 1
+    client.change(uri, text.replace("\n", "\r\n"), 3)
+    assert "W432" not in [one["code"] for one in client.quiet(uri)]
+    told = client.about("hover", uri, where(path, '"piece.card"')[0], 8)
+    assert "card" in told["contents"]["value"]
+    client.change(uri, text, 4)
+
+
+def test_other_tables_are_left_alone(client: Client, tmp_path: Path) -> None:
+    path = tmp_path / "pyproject.toml"
+    path.write_text("[tool.ruff]\nline-length = 120\nbroken = [\n", encoding="utf-8")
+    uri = client.open(path)
+    assert client.quiet(uri, 1) == []
+    assert client.about("hover", uri, 0, 3) is None and client.about("completion", uri, 1, 0) == []
+
+
+def test_a_folder_may_go_and_come_back(client: Client, tmp_path: Path) -> None:
+    """What was told of its files is taken back, and every question is answered with nothing."""
+    folder = tmp_path / "rules/hearts"
+    shutil.copytree(GAME, folder)
+    path = folder / "rules.warlock"
+    text = path.read_text(encoding="utf-8").replace("shuffle deck", "shuffle dekc", 1)
+    uri = client.open(path, text)
+    assert client.diagnostics(uri, "W301")
+    moved = {"changes": [{"uri": uri, "type": 3}]}
+    folder.rename(tmp_path / "rules/elsewhere")
+    client.tell("workspace/didChangeWatchedFiles", moved)
+    while client.published[uri]:
+        client.next()
+    for method in ("hover", "definition", "completion", "documentHighlight", "rename", "prepareRename"):
+        assert not client.about(method, uri, 3, 6, newName="other")
+    client.change(uri, text + "# more\n", 3)
+    (tmp_path / "rules/elsewhere").rename(folder)
+    client.tell("workspace/didChangeWatchedFiles", moved)
+    assert client.diagnostics(uri, "W301")
+    client.tell("textDocument/didClose", {"textDocument": {"uri": uri}})
+
+
+def test_requests_that_are_taken_back_are_no_burden(client: Client) -> None:
+    uri = client.open(GAME / "rules.warlock")
+    place = {"textDocument": {"uri": uri}, "position": {"line": 9, "character": 12}}
+    for number in range(100):
+        client.send({"jsonrpc": "2.0", "id": 40_000 + number, "method": "textDocument/hover", "params": place})
+        client.send({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 40_000 + number}})
+    assert client.about("hover", uri, 9, 12) is not None
 
 
 # ---------------------------------------------------------------- hostile

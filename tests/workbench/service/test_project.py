@@ -52,8 +52,7 @@ def edited(text: str, chance: random.Random) -> str:
 def cold(path: Path, text: str, folder: Path) -> tuple[tuple[Diagnostic, ...], str]:
     """What loading finds in a copy on the disk, with nothing kept from before."""
     path.write_text(text, encoding="utf-8")
-    for kept in (parser._parsed, parser._read, lark_parser._tree, toml_spans._read, toml_spans._document):
-        kept.cache_clear()
+    forget()
     found = load_gathered(gather_texts(stack_of(home_of(path)), default_roots([folder / "rules"])))
     return found.diagnostics, found.ruleset.hash if found.ruleset is not None else ""
 
@@ -94,6 +93,50 @@ def compare(folder: Path, home: str, edits: int) -> None:
         file.write_text(originals[file], encoding="utf-8")
         project.open(file, originals[file])
         project.check(file, False)  # so that this is the last good text of a table
+
+
+def forget() -> None:
+    """Nothing is kept any more: what is kept by identity goes with the trees it was made from."""
+    for kept in (parser._parsed, parser._read, lark_parser._tree, toml_spans._read, toml_spans._document):
+        kept.cache_clear()
+
+
+def session(folder: Path, home: str, edits: int) -> None:
+    """Edits that pile up, in an overlay and in its game at once, some never mended and some taken back: both stacks are
+    what they are in a project that was never edited and has these texts."""
+    chance = random.Random(f"session {home}")
+    place = copied(folder, home)
+    base = next(path.parent for path in (folder / "rules").rglob("game.toml"))
+    homes = list(dict.fromkeys((place, base)))
+    files = [file for one in homes for file in own_files(one) if file.parent.name not in ("scenarios", "mutants")]
+    originals = {file: file.read_text(encoding="utf-8") for file in files}
+    project = Project()
+    for _ in range(edits):
+        file = chance.choice(files)
+        back = chance.random() < 0.3
+        project.open(file, originals[file] if back else edited(project.text(file), chance))
+        for one in chance.sample(homes, len(homes)):
+            head = one / ("game.toml" if one == base else "overlay.toml")
+            found = project.check(head, chance.random() < 0.7)
+            found = project.check(head)
+            kept = dict(project.good_tables)
+            forget()
+            fresh = Project(open_texts=dict(project.open_texts), good_tables=kept, stacks=dict(project._stacks))
+            wanted = fresh.check(head)
+            assert found.loaded.diagnostics == wanted.loaded.diagnostics
+            hashes = [one.hash if one is not None else "" for one in (found.loaded.ruleset, wanted.loaded.ruleset)]
+            assert hashes[0] == hashes[1] and found.broken == wanted.broken
+
+
+@pytest.mark.parametrize("home", ["rules/classics/hearts", "variants/goblin-warlord/slow_masons"])
+def test_edits_that_pile_up_are_what_a_cold_load_finds(home: str, tmp_path: Path) -> None:
+    session(tmp_path, home, 3)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("home", EVERY)
+def test_many_edits_that_pile_up_are_what_a_cold_load_finds(home: str, tmp_path: Path) -> None:
+    session(tmp_path, home, 30)
 
 
 @pytest.mark.parametrize("home", HOMES)

@@ -84,6 +84,44 @@ def test_words_of_scenarios_are_renamed_where_they_mean_it() -> None:
     assert "overlay.toml" in changed["figure"] and "overlay.toml" not in changed["variable"]
 
 
+def renamed_everywhere(project: Project, path: Path, symbol: tuple[str, ...], new: str) -> dict[str, set[str]]:
+    """By the overlay or "" what the edits of a name write, after every stack was loaded with them."""
+    found = project.check(path)
+    place = next(one for one in found.index.definitions(symbol) if one.span.file in found.paths)
+    edits = rename(project, found.paths[place.span.file], place.span.line, place.span.column, new)
+    assert not isinstance(edits, Refusal), edits.why
+    for file, own in edits.items():
+        texts = applied({"it": project.text(file)}, [evolve(edit, span=evolve(edit.span, file="it")) for edit in own])
+        project.open(file, texts["it"])
+    folder = {file: file.parent.parent.name if file.parent.name == "names" else file.parent.name for file in edits}
+    return {folder[file]: {edit.text for edit in own} for file, own in edits.items()}
+
+
+def test_an_overlay_that_replaces_what_reads_otherwise_takes_its_new_digest() -> None:
+    """It does not name what is renamed itself: only the digest of what it replaces says that it is concerned."""
+    project = Project()
+    path = ROOT / "rules/goblin-warlord/game.toml"
+    rules = project.text(path.parent / "actions.warlock").split("\n")
+    line = next(number for number, text in enumerate(rules, start=1) if text.startswith("rule clear_away(base"))
+    index = project.check(path).index
+    parameter = index.at("actions.warlock", line, len("rule clear_away(b"))
+    assert parameter is not None and parameter.symbol[0] == "local"
+    written = renamed_everywhere(project, path, parameter.symbol, "camp_of_it")
+    assert set(written) == {"goblin-warlord", "gone_for_good"}
+    assert all(len(digest) == 8 for digest in written["gone_for_good"])
+    for home in ("rules/goblin-warlord/game.toml", "variants/goblin-warlord/gone_for_good/overlay.toml"):
+        assert project.check(ROOT / home).loaded.ruleset is not None
+
+
+def test_a_declaration_is_renamed_where_overlays_replace_it() -> None:
+    project = Project()
+    written = renamed_everywhere(
+        project, ROOT / "rules/goblin-warlord/game.toml", ("define", "may_construct"), "may_build"
+    )
+    assert written["slow_masons"] >= {"may_build"}
+    assert project.check(ROOT / "variants/goblin-warlord/slow_masons/overlay.toml").loaded.ruleset is not None
+
+
 def test_what_is_not_the_same_afterwards_is_refused() -> None:
     """Edits that miss a place, or that make one name of two."""
     project = Project()

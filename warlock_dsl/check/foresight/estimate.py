@@ -13,7 +13,7 @@ from attrs import define, evolve, field, frozen
 from warlock_dsl.check import program as checked
 from warlock_dsl.check.nonempty import Shape, full, gives, shape
 from warlock_dsl.primitives import assumed
-from warlock_dsl.tables.components import Components, Value, Zone
+from warlock_dsl.tables.components import Components, Value, Variable, Zone
 from warlock_dsl.types import ListType, NumberType, PieceType, PlayerType, RowType, Type
 
 MAX_NESTED = 80  # expressions within one another, through definitions; nothing is known of what is deeper
@@ -39,7 +39,7 @@ class Place:
     owner: Who = UNKNOWN_WHO
 
 
-@frozen
+@frozen(cache_hash=True)
 class Estimate:
     """What is known of a value. Of a list: of each of its elements; `length` is how many it has at most.
 
@@ -51,6 +51,14 @@ class Estimate:
     low: int | None = None
     high: int | None = None
     length: int | None = None
+
+    def at(self, places: frozenset[Place] | None) -> Estimate:
+        """The same in other places."""
+        return Estimate(places, self.who, self.low, self.high, self.length)
+
+    def of_player(self, who: Who) -> Estimate:
+        """The same, said of another player."""
+        return Estimate(self.places, who, self.low, self.high, self.length)
 
     def either(self, other: Estimate) -> Estimate:
         """One of the two."""
@@ -75,7 +83,7 @@ class Env:
     bounds: Mapping[Shape, int] = field(factory=dict)
 
     def bind(self, slot: int, found: Estimate) -> Env:
-        return evolve(self, slots={**self.slots, slot: found})
+        return Env({**self.slots, slot: found}, self.bounds)
 
     def join(self, other: Env) -> Env:
         """After one of two ways."""
@@ -88,14 +96,14 @@ class Env:
 def named(found: Estimate, slot: int, type_: Type) -> Estimate:
     """The value of a name: a player who is known by no other name is known by this one."""
     if isinstance(type_, PlayerType) and found.who.slot is None:
-        return evolve(found, who=evolve(found.who, slot=slot))
+        return found.of_player(Who(slot, found.who.is_))
     return found
 
 
 def element(found: Estimate, slot: int, source: Type) -> Estimate:
     """One element of a list."""
     item = source.item if isinstance(source, ListType) else None
-    inner = evolve(found, length=1 if isinstance(item, PieceType) else None)
+    inner = Estimate(found.places, found.who, found.low, found.high, 1 if isinstance(item, PieceType) else None)
     return named(inner, slot, item) if item is not None else inner
 
 
@@ -106,12 +114,14 @@ class Estimator:
     program: checked.Program
     components: Components
     zones: Mapping[int, Zone] = field(init=False)
+    variables: Mapping[int, Variable] = field(init=False)
     limits: Mapping[int, int] = field(init=False)  # by zone: how many pieces an invariant lets it hold
     _depth: int = 0
     _applied: dict[tuple[int, Estimate, tuple[Estimate, ...]], Estimate] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         self.zones = {zone.number: zone for zone in self.components.zones.values()}
+        self.variables = {one.number: one for one in self.components.variables.values()}
         self.limits = {}
         for law in self.program.invariants:
             self.limits |= self.limited(law.test)
@@ -244,7 +254,7 @@ class Estimator:
         return NOTHING_KNOWN
 
     def variable(self, node: checked.VariableOf) -> Estimate:
-        found = next(one for one in self.components.variables.values() if one.number == node.variable)
+        found = self.variables[node.variable]
         if found.high is None or found.low is None:
             return NOTHING_KNOWN
         return Estimate(low=self.scaled(found.low), high=self.scaled(found.high))

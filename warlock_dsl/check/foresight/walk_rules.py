@@ -7,14 +7,26 @@ call that acts, a piece moved as part of a list) is forgotten, so that nothing i
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from attrs import define, evolve, field
 
 from warlock_dsl.check import program as checked
-from warlock_dsl.check.foresight.estimate import ME, NOTHING_KNOWN, Env, Estimate, Estimator, Who, element, named
+from warlock_dsl.check.context import CheckInput
+from warlock_dsl.check.foresight.estimate import (
+    ME,
+    NOTHING_KNOWN,
+    Env,
+    Estimate,
+    Estimator,
+    Place,
+    Who,
+    element,
+    named,
+)
 from warlock_dsl.check.rule_summary import Summary, called_by, summaries
 from warlock_dsl.diagnostics.diagnostic import Span
+from warlock_dsl.memo import kept_by_identity
 from warlock_dsl.syntax.walk import fields_of
 from warlock_dsl.types import PLAYER, ListType, Type
 
@@ -50,10 +62,8 @@ class Flow:
         return self.estimator.program
 
     def run(self) -> None:
-        """Rules until what is known of their parameters no longer changes, then all of them for the visitor."""
-        self.enter(self.program.start, ())
-        while self.waiting:
-            self.rule(self.waiting.popleft())
+        """All rules for the visitor, with what is known of their parameters."""
+        self.entries = dict(entries_of(self.estimator))
         self.showing = True
         for number in sorted(self.entries):
             self.rule(number)
@@ -61,6 +71,12 @@ class Flow:
             self.look(score.value, Env())
         for law in (*self.program.invariants, *self.program.endings):
             self.look(law.test, Env())
+
+    def find_entries(self) -> None:
+        """Rules until what is known of their parameters no longer changes."""
+        self.enter(self.program.start, ())
+        while self.waiting:
+            self.rule(self.waiting.popleft())
 
     def enter(self, rule: int, given: tuple[Estimate, ...]) -> None:
         """A call of a rule with these arguments."""
@@ -198,10 +214,10 @@ class Flow:
         for _, from_, _ in ends:
             for slot, found in slots.items():
                 if found.places is not None and (from_ is None or from_ & found.places):
-                    slots[slot] = evolve(found, places=None)
+                    slots[slot] = found.at(None)
         for what, _, to in ends:
             if isinstance(what, checked.Local):
-                slots[what.slot] = evolve(slots.get(what.slot, NOTHING_KNOWN), places=to)
+                slots[what.slot] = slots.get(what.slot, NOTHING_KNOWN).at(to)
         return Env(slots)
 
     def call(self, node: checked.Do, env: Env) -> Env:
@@ -311,6 +327,20 @@ class Flow:
         self.look(self.program.defines[node.define].value, inner, (*via, node.span))
 
 
+@kept_by_identity(4)
+def estimator_of(given: CheckInput) -> Estimator:
+    """What estimates the expressions of a program: one for all checks of it."""
+    return Estimator(given.program, given.components)
+
+
+@kept_by_identity(4)
+def entries_of(estimator: Estimator) -> Mapping[int, tuple[Estimate, ...]]:
+    """What is known of the parameters of every rule that is called, when it begins."""
+    flow = Flow(estimator, lambda *seen: None)
+    flow.find_entries()
+    return flow.entries
+
+
 def either(one: Env | None, other: Env | None) -> Env | None:
     """After one of two ways, of which some may not go on."""
     if one is None or other is None:
@@ -320,7 +350,7 @@ def either(one: Env | None, other: Env | None) -> Env | None:
 
 def forgotten(env: Env) -> Env:
     """What is still known after something acted that was not followed."""
-    return Env({slot: evolve(one, places=None) for slot, one in env.slots.items()})
+    return Env({slot: one.at(None) for slot, one in env.slots.items()})
 
 
 def passed(found: Estimate, slot: int = 0, type_: Type | None = None) -> Estimate:
@@ -347,5 +377,5 @@ def found_by(found: Estimate, by: Who | None, players: dict[int, int]) -> Estima
 
     places = found.places
     if places is not None:
-        places = frozenset(evolve(place, owner=seen(place.owner)) for place in places)
-    return evolve(found, places=places, who=seen(found.who))
+        places = frozenset(Place(place.zone, seen(place.owner)) for place in places)
+    return found.at(places).of_player(seen(found.who))

@@ -15,7 +15,7 @@ from warlock_dsl.check import program as checked
 from warlock_dsl.check.context import CheckInput
 from warlock_dsl.check.foresight.estimate import Env, Estimator
 from warlock_dsl.check.foresight.stated_totals import conditions, stated_totals
-from warlock_dsl.check.foresight.walk_rules import Flow
+from warlock_dsl.check.foresight.walk_rules import Flow, estimator_of
 from warlock_dsl.check.guards.effects import Effects, overlap
 from warlock_dsl.check.lint_data import warning
 from warlock_dsl.check.names import in_library, listed
@@ -32,7 +32,7 @@ OF_A_PIECE = frozenset(record.function for record in ATTRIBUTES)  # what a piece
 
 def check_foresight(given: CheckInput) -> Iterator[Diagnostic]:
     """What can go wrong in play and can be seen without it."""
-    foresight = Foresight(Estimator(given.program, given.components), Effects(given.program, given.components))
+    foresight = Foresight(estimator_of(given), Effects(given.program, given.components))
     Flow(foresight.estimator, foresight.visit).run()
     yield from foresight.found.values()
 
@@ -199,15 +199,15 @@ class Foresight:
         what = "no owner" if owner else "no cell"
         then = "this is an error then" if owner else "the cell is in no region then"
         good = [zone for zone in self.components.zones.values() if set(item.kinds) & set(zone.kinds)]
-        where = next((zone.name for zone in good if self.has(zone, owner)), "")
-        test = f"any(p in players where p.{where} has x)" if owner else f"my.{where} has x"
-        hint = f"ask before it is moved, or test first where it lies: {test}" if where else ""
+        tests = {"player": "any(p in players where p.{} has x)", "": "{} has x"}
+        where = next((zone for zone in good if zone.owner in tests and self.has(zone, owner)), None)
+        test = "" if where is None else f", or test first where it lies: {tests[where.owner].format(where.name)}"
         yield warning(
             "W454",
             f"a piece in {listed(names)} has {what}: {then}",
             node.span,
             f"it may lie in {names[0]}",
-            hint,
+            f"ask before it is moved{test}",
             *(Related(zone.span, "nobody's" if owner else "no grid") for zone in bare[:1]),
         )
 

@@ -15,6 +15,7 @@ from attrs import evolve, field, frozen
 
 from warlock_dsl.check import program as checked
 from warlock_dsl.check.context import CheckInput
+from warlock_dsl.check.guards.call_counts import CallCounts
 from warlock_dsl.check.guards.counted_on import CountedOn
 from warlock_dsl.check.guards.effects import ME, Effects, Frame, Thing, overlap
 from warlock_dsl.check.guards.unforeseen import Need, Openings, first_need, overlay_of, replacements, unforeseen_hooks
@@ -60,7 +61,8 @@ def check_unguarded(given: CheckInput) -> Iterator[Diagnostic]:
     effects = Effects(given.program, given.components)
     unforeseen = [one for one in unforeseen_hooks(given.program, given.components) if one.need is not None]
     told = {(one.rule, rule) for one in unforeseen if one.need for rule in (one.hook.rule, one.need.rule)}
-    walk = _Walk(effects, Openings(effects, summaries(rules)), told, CountedOn(effects))
+    counts = CallCounts(given.program, given.components)
+    walk = _Walk(effects, Openings(effects, summaries(rules)), told, CountedOn(effects), counts)
     walk.call(given.program.start, Guard(), Frame({}), ())
     walk.take_elsewhere()
     yield from walk.found.values()
@@ -74,6 +76,7 @@ class _Walk:
     openings: Openings
     told: set[tuple[int, int]]  # rules and hooks of which W335 tells
     counted_on: CountedOn
+    counts: CallCounts
     found: dict[tuple[int, int], Diagnostic] = field(factory=dict)  # by rule and hook
     known: dict[object, Guard] = field(factory=dict)  # what is after a call, by all that it depends on
     bare: dict[Span, Need] = field(factory=dict)  # what rules need at once where no guard looks
@@ -207,10 +210,12 @@ class _Walk:
             self.tell(number, hook, text, need.span, "needed here", guard, DO_WITHOUT)
 
     def is_counted_on(self, number: int, hook: checked.HookRef, need: Need) -> bool:
-        """Whether the game could not go on by itself without what a hook requires."""
-        if need.test is None or need.rule != hook.rule:
+        """Whether the game cannot go on by itself without what a hook requires, or never comes to its limit."""
+        if need.test is None:
             return False
-        return self.counted_on.at(number, hook.when, need.test)
+        if self.counts.always(need.test, need.rule):
+            return True
+        return need.rule == hook.rule and self.counted_on.at(number, hook.when, need.test)
 
     def takes(self, number: int, guard: Guard) -> None:
         """What hangs there acts, and takes what is needed after it."""

@@ -13,7 +13,7 @@ from attrs import define, evolve, field, frozen
 from warlock_dsl.check import program as checked
 from warlock_dsl.check.context import CheckInput
 from warlock_dsl.check.foresight.estimate import Env, Estimate, Estimator
-from warlock_dsl.check.foresight.walk_rules import Flow
+from warlock_dsl.check.foresight.walk_rules import Flow, estimator_of
 from warlock_dsl.check.lint_data import warning
 from warlock_dsl.check.names import address
 from warlock_dsl.check.nonempty import gives
@@ -21,7 +21,7 @@ from warlock_dsl.diagnostics.diagnostic import Diagnostic, Severity, Span, close
 from warlock_dsl.sight import counted_by_all, opens, seen_by_all, top_is_seen
 from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.syntax.walk import fields_of
-from warlock_dsl.tables.components import Components, Variable
+from warlock_dsl.tables.components import Components
 from warlock_dsl.types import ListType, PieceType
 
 MAX_DEPTH = 40  # expressions within one another, through definitions
@@ -32,7 +32,7 @@ def check_reveals(given: CheckInput) -> Iterator[Diagnostic]:
     declared = [one for module in given.modules for one in module.declarations if isinstance(one, syntax.Reveals)]
     if not declared:
         return
-    revealed = _revealed(given, given.components)
+    revealed = _revealed(estimator_of(given))
     wanted = dict(_declared(declared, given))
     for (rule, place), found in revealed.items():
         if (rule, place) not in wanted:
@@ -60,8 +60,8 @@ def check_reveals(given: CheckInput) -> Iterator[Diagnostic]:
     yield from _unknown(declared, given)
 
 
-def _revealed(given: CheckInput, parts: Components) -> dict[tuple[str, str], Reveal]:
-    flow = _Reveals(Estimator(given.program, parts), lambda *seen: None)
+def _revealed(estimator: Estimator) -> dict[tuple[str, str], Reveal]:
+    flow = _Reveals(estimator, lambda *seen: None)
     flow.run()
     return flow.found
 
@@ -72,7 +72,8 @@ def _if_opened(given: CheckInput, place: syntax.Name) -> dict[tuple[str, str], R
     zone = parts.zones.get(place.text)
     if zone is None or seen_by_all(zone) or not place.span.file.startswith("+"):
         return {}
-    return _revealed(given, evolve(parts, zones={**parts.zones, zone.name: evolve(zone, sees="all", hidden_by="")}))
+    opened = evolve(parts, zones={**parts.zones, zone.name: evolve(zone, sees="all", hidden_by="")})
+    return _revealed(Estimator(given.program, opened))
 
 
 def _written(rule: str) -> str:
@@ -129,11 +130,10 @@ class _Reveals(Flow):
     found: dict[tuple[str, str], Reveal] = field(factory=dict)
     address: str = ""
     tainted: dict[int, str] = field(factory=dict)  # by slot of the rule: what it was made from
-    variables: Mapping[int, Variable] = field(init=False)
+    _applied: dict[tuple[int, tuple[tuple[int, Estimate], ...], tuple[tuple[int, str], ...]], str] = field(factory=dict)
 
-    def __attrs_post_init__(self) -> None:
-        super().__attrs_post_init__()
-        self.variables = {one.number: one for one in self.estimator.components.variables.values()}
+    def look(self, node: object, env: Env, via: tuple[Span, ...] = ()) -> None:
+        """Nobody looks: what counts is found statement by statement."""
 
     def rule(self, number: int) -> None:
         self.address, self.tainted = self.program.rules[number].address, {}
@@ -179,7 +179,7 @@ class _Reveals(Flow):
 
     def changed(self, node: checked.Change, env: Env) -> None:
         for number, _, value in node.changes if self.showing else ():
-            variable = self.variables[number]
+            variable = self.estimator.variables[number]
             if seen_by_all(variable) and (source := self.hidden(value, env)):
                 self.note(variable.name, Reveal("something of", f"'{source}'", "is written to", node.span))
 
@@ -200,8 +200,8 @@ class _Reveals(Flow):
                 return known.get(node.slot, "")
             case checked.Field():
                 return self.unseen(self.estimator.of(node.of, env)) or self.hidden(node.of, env, depth + 1, known)
-            case checked.VariableOf() if not seen_by_all(self.variables[node.variable]):
-                return self.variables[node.variable].name
+            case checked.VariableOf() if not seen_by_all(self.estimator.variables[node.variable]):
+                return self.estimator.variables[node.variable].name
             case checked.Primitive(arguments=(checked.PiecesOf() as pieces,)) if gives(node, "length"):
                 places = self.estimator.of(pieces, env).places or ()
                 zones = [self.estimator.zones[place.zone] for place in places]
@@ -220,12 +220,19 @@ class _Reveals(Flow):
                     for n, one in enumerate(node.arguments, 1)
                     if (found := self.hidden(one, env, depth + 1, known))
                 }
-                define_ = self.program.defines[node.define]
-                return "" if define_.recursive else self.hidden(define_.value, inner, depth + 1, made)
+                return self.in_definition(node.define, inner, made, depth)
             case _ if type(node).__module__ == checked.__name__:
                 parts = tuple(getattr(node, name) for name in fields_of(type(node)) if name not in ("span", "type"))
                 return self.hidden(parts, env, depth + 1, known)
         return ""
+
+    def in_definition(self, number: int, env: Env, made: Mapping[int, str], depth: int) -> str:
+        """The same of a definition, which is asked about again and again with the same arguments."""
+        key = (number, tuple(env.slots.items()), tuple(made.items()))
+        if key not in self._applied:
+            define_ = self.program.defines[number]
+            self._applied[key] = "" if define_.recursive else self.hidden(define_.value, env, depth + 1, made)
+        return self._applied[key]
 
     def unseen(self, found: Estimate) -> str:
         zones = [self.estimator.zones[place.zone] for place in found.places or ()]

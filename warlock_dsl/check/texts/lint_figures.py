@@ -50,11 +50,11 @@ class FigureCheck:
     def reads(self, text: str, names: Mapping[str, Type], for_me: bool) -> bool:
         """Whether a text is an expression where these names are bound."""
         here = Span("", 1, 1, 1, len(text) + 3)
-        return self.fragments.expression(text, names, "", here, me=for_me)[0] is not None
+        return self.fragments.expression(text, names, "", here, me=for_me, of_rule=True)[0] is not None
 
     def check(self, text: str, names: Mapping[str, Type], place: Span, for_me: bool, told: Related) -> list[Diagnostic]:
         """The errors of one expression; `for_me`: whoever reads it is `me`."""
-        found, errors = self.fragments.expression(text, names, place.file, place, me=for_me)
+        found, errors = self.fragments.expression(text, names, place.file, place, me=for_me, of_rule=True)
         if found is None:
             return [evolve(error, related=(*error.related, told)) for error in errors]
         if found.value.type == UNKNOWN:

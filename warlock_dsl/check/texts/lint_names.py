@@ -19,7 +19,7 @@ from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Severity, Sp
 from warlock_dsl.limits import MAX_TOLD
 from warlock_dsl.overlay.changes import Layer
 from warlock_dsl.sight import seen_by_nobody
-from warlock_dsl.syntax.walk import nodes
+from warlock_dsl.syntax.walk import nodes, nodes_of_program
 from warlock_dsl.tables.components import ADDED, Components, Entry, Variable
 from warlock_dsl.tables.fallback import by_preference, words_of
 from warlock_dsl.tables.names import MAX_SHORT, fits_a_cell
@@ -126,7 +126,7 @@ def _families(program: checked.Program, components: Components) -> Keys:
         item = variable.type.item if isinstance(variable.type, ListType) else variable.type
         if isinstance(item, KeyType) and not seen_by_nobody(variable):
             listed.add(item.family)
-    for node in nodes(program):
+    for node in nodes_of_program(program):
         if isinstance(node, checked.Const) and isinstance(node.type, ListType) and isinstance(node.type.item, KeyType):
             listed.add(node.type.item.family)
     for family in program.families.values():
