@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     )
     from interpreter.vm.disassemble import disassembled
     from interpreter.vm.library import is_built as vm_is_built
-    from interpreter.why.model import Cause, ScorePart, Source, Why, WhyNot, WhyRule, WhyWon
+    from interpreter.why.model import Cause, PassedOver, ScorePart, Source, Why, WhyNot, WhyNotAsked, WhyRule, WhyWon
 
 _HOMES = {
     "AnswerError": "errors",
@@ -123,10 +123,12 @@ _HOMES = {
     "sees_piece": "state.visibility",
     "sees_variable": "state.visibility",
     "Cause": "why.model",
+    "PassedOver": "why.model",
     "ScorePart": "why.model",
     "Why": "why.model",
     "Source": "why.model",
     "WhyNot": "why.model",
+    "WhyNotAsked": "why.model",
     "WhyRule": "why.model",
     "WhyWon": "why.model",
 }
@@ -160,6 +162,7 @@ __all__ = [
     "Observation",
     "Offer",
     "Option",
+    "PassedOver",
     "PlainMachine",
     "PlayError",
     "Progress",
@@ -176,6 +179,7 @@ __all__ = [
     "VariableView",
     "Why",
     "WhyNot",
+    "WhyNotAsked",
     "WhyRule",
     "WhyWon",
     "ZoneView",
