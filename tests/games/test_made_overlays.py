@@ -18,6 +18,9 @@ MALDORF = ("hand", "mine", "deck", "discard")
         ([("needs_b", "before")], "power.orc", []),
         ([("needs_b", "after")], "action.draw", ["W336"]),  # behind a card that nobody sees
         ([("draws", "before")], "action.mine", []),  # a card more never hurts
+        ([("mills", "before")], "action.draw", []),  # a card of the pile lies on the discards then: they are as good
+        ([("draws", "before")], "action.draw", ["W335"]),  # it was perhaps the last one
+        ([("at_most", "after")], "third_card", []),  # there are three
         ([("perhaps", "before")], "action.mine", ["W335"]),
         ([("cost", "before"), ("needs_two", "before")], "power.gnome", []),
         ([("costs_two", "before"), ("cost_b", "before")], "build", ["W336"]),  # a city of the bar must be built
