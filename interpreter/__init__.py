@@ -18,11 +18,13 @@ if TYPE_CHECKING:
     from interpreter.machine import BACKENDS, Handle, Machine, machine_for, why_plain
     from interpreter.outcome import ScoreSheet, Snapshot
     from interpreter.plain.ahead import margins
+    from interpreter.plain.bots import MachineBot, Said, own_stream, worlds
     from interpreter.plain.branching import CHANCES, TooManyOrdersError
     from interpreter.plain.evaluate import Locals
-    from interpreter.plain.machine import PlainMachine, answer_stream
+    from interpreter.plain.machine import PlainMachine
     from interpreter.plain.questions import Answer, Offer, item_type
-    from interpreter.state.alike import called, class_name, exchangeable, value_class
+    from interpreter.plain.stepping import answer_stream
+    from interpreter.state.alike import called, class_name, exchangeable, twin_names, value_class
     from interpreter.state.decision import Decision, Option
     from interpreter.state.events import Event, Heard, for_seat, heard
     from interpreter.state.hidden_parts import kept_hidden
@@ -69,17 +71,22 @@ _HOMES = {
     "ScoreSheet": "outcome",
     "Snapshot": "outcome",
     "margins": "plain.ahead",
+    "MachineBot": "plain.bots",
+    "Said": "plain.bots",
+    "own_stream": "plain.bots",
+    "worlds": "plain.bots",
     "CHANCES": "plain.branching",
     "TooManyOrdersError": "plain.branching",
     "Locals": "plain.evaluate",
     "PlainMachine": "plain.machine",
-    "answer_stream": "plain.machine",
+    "answer_stream": "plain.stepping",
     "Answer": "plain.questions",
     "Offer": "plain.questions",
     "item_type": "plain.questions",
     "called": "state.alike",
     "class_name": "state.alike",
     "exchangeable": "state.alike",
+    "twin_names": "state.alike",
     "value_class": "state.alike",
     "Decision": "state.decision",
     "Option": "state.decision",
@@ -149,6 +156,7 @@ __all__ = [
     "Layout",
     "Locals",
     "Machine",
+    "MachineBot",
     "Observation",
     "Offer",
     "Option",
@@ -156,6 +164,7 @@ __all__ = [
     "PlayError",
     "Progress",
     "RulesError",
+    "Said",
     "ScorePart",
     "ScoreSheet",
     "Shown",
@@ -191,6 +200,7 @@ __all__ = [
     "number_text",
     "opening_state",
     "other_sight",
+    "own_stream",
     "owner_seat",
     "play_again",
     "put_piece",
@@ -199,10 +209,12 @@ __all__ = [
     "sees_variable",
     "show_value",
     "successors",
+    "twin_names",
     "value_class",
     "vm_is_built",
     "why_plain",
     "words_in",
+    "worlds",
 ]
 
 

@@ -13,8 +13,9 @@ from interpreter.errors import AnswerError, GameFileError, LawViolationError, Pl
 from interpreter.figures import Figures
 from interpreter.machine import BACKENDS, Handle, Machine, machine_for
 from interpreter.outcome import ScoreSheet
+from interpreter.plain.bots import MachineBot, Said
 from interpreter.plain.evaluate import TOO_DEEP
-from interpreter.plain.machine import MAX_ANSWERS
+from interpreter.plain.stepping import MAX_ANSWERS
 from interpreter.state.decision import Decision, Option
 from interpreter.state.events import Event, heard
 from interpreter.state.observe import Observation
@@ -44,7 +45,7 @@ class Game:
         self.seed = seed
         self.seats = tuple(seats)
         self.answers: list[str] = []
-        self._past: list[Handle] = []
+        self._past: list[Handle | None] = []  # before each answer; None: to be played again from the last that is there
         self._decision: Decision | None = None
 
     # ------------------------------------------------------------- start, copy
@@ -124,18 +125,22 @@ class Game:
         """What goes wrong in a state is reported as an error that knows its game, not as one of the machine's."""
         try:
             yield
-        except RecursionError:
-            raise self._reached(RulesError(TOO_DEEP)) from None
-        except (RulesError, LawViolationError) as error:
-            raise self._reached(error) from None
-        except UNREACHED:
-            if not self._foreign:
-                raise
-            raise GameFileError("the save holds a state that no game of this ruleset reaches") from None
+        except (RecursionError, PlayError, *UNREACHED) as error:
+            raise self._told(error) from None
 
-    def _reached(self, error: PlayError) -> PlayError:
+    def _told(self, error: Exception, *answers: str) -> Exception:
+        """What to raise for an error that was met, after these answers more."""
+        if isinstance(error, RecursionError):
+            return self._reached(RulesError(TOO_DEEP), answers)
+        if isinstance(error, RulesError | LawViolationError):
+            return self._reached(error, answers)
+        if self._foreign and isinstance(error, UNREACHED):
+            return GameFileError("the save holds a state that no game of this ruleset reaches")
+        return error
+
+    def _reached(self, error: PlayError, answers: Sequence[str]) -> PlayError:
         if error.reached is None and not self._placed:
-            replay = {"format": REPLAY_FORMAT, **self._heading(), "answers": self.answers[:]}
+            replay = {"format": REPLAY_FORMAT, **self._heading(), "answers": [*self.answers, *answers]}
             error.reached = Reached(self.ruleset, replay)
         return error
 
@@ -182,7 +187,7 @@ class Game:
 
     @property
     def over(self) -> bool:
-        return self.machine.winners(self.state) is not None
+        return self.machine.over(self.state)
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -275,23 +280,56 @@ class Game:
 
     def choose(self, number: int) -> None:
         """Answer with an option, by its place in the list."""
-        machine, count = self.machine, self.option_count
-        if not count:
-            raise AnswerError("no question is open: the game is over")
-        if not 0 <= number < count:
-            raise AnswerError(f"there are {count} options, not one numbered {number}")
-        with self._careful():
-            key = machine.key(self.state, number)
-        self._past.append(machine.copy(self.state))
-        self.answers.append(key)
         try:
-            with self._careful():
-                machine.choose(self.state, number)
-            self._go()
-        except BaseException:  # an interrupted answer must not leave half a move behind either
-            self.state = self._past.pop()
-            self.answers.pop()
-            raise
+            before, key = self.machine.advance(self.state, number)
+        except (PlayError, RecursionError, *UNREACHED) as error:
+            raise self._refused(number, error) from None
+        self._past.append(before)
+        self.answers.append(key)
+        self._decision = None
+
+    def _refused(self, number: int, error: Exception) -> Exception:
+        """What to raise for an answer that was not taken."""
+        count = self.option_count
+        if not count:
+            return AnswerError("no question is open: the game is over")
+        if not 0 <= number < count:
+            return AnswerError(f"there are {count} options, not one numbered {number}")
+        with self._careful():
+            key = self.machine.key(self.state, number)
+        return self._told(error, key)
+
+    def play_among(self, bots: Sequence[MachineBot], maximum: int, said: list[Said] | None = None) -> None:
+        """Play on among bots, one for each seat, to the end or until there are `maximum` answers. Those given are added
+        to `said`, also where the rules break down."""
+        told = [] if said is None else said
+        whole = True  # until the rules break down: then step by step, to the answer at which they do
+        while not self.over and len(self.answers) < maximum:
+            left = -1
+            if whole:
+                whole, left = self._stretch(bots, maximum, told)
+            if not whole:
+                with self._careful():
+                    left = self.machine.pick(self.state, bots[self.to_move], len(self.answers))
+            if left >= 0:
+                seat, question = self.to_move, self.question
+                self.choose(left)
+                told.append(Said(seat, question, self.answers[-1]))
+
+    def _stretch(self, bots: Sequence[MachineBot], maximum: int, said: list[Said]) -> tuple[bool, int]:
+        """As far as the machine plays by itself: whether the rules hold, and the answer that it leaves, or -1."""
+        machine, before = self.machine, self.machine.copy(self.state)
+        try:
+            found, left = machine.play_among(self.state, bots, len(self.answers), maximum)
+        except PlayError:
+            return False, -1
+        if found:
+            words = [machine.said(one) for one in found]
+            said += words
+            self.answers += [one.key for one in words]
+            self._past += [before, *[None] * (len(found) - 1)]  # what lies between is played again if it is asked for
+            self._decision = None
+        return True, left
 
     def answer(self, key: str) -> None:
         """Answer with an option, by its key."""
@@ -305,9 +343,19 @@ class Game:
         """Back to the decision before; an error at the start."""
         if not self._past:
             raise AnswerError("nothing to undo")
-        self.state = self._past.pop()
+        state = self._past.pop()
         self.answers.pop()
+        self.state = self._again() if state is None else state
         self._decision = None
+
+    def _again(self) -> Handle:
+        """The state where the game is now, from the last one before it that was kept."""
+        machine, at = self.machine, max(n for n, one in enumerate(self._past) if one is not None)
+        state = machine.copy(self._past[at])
+        for key in self.answers[at:]:
+            keys = [machine.key(state, number) for number in range(machine.count(state))]
+            machine.advance(state, keys.index(key))
+        return state
 
     def _go(self) -> None:
         self._decision = None

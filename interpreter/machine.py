@@ -14,8 +14,10 @@ from interpreter.ir.blocks import LoweredRule
 from interpreter.ir.lower import lower
 from interpreter.outcome import Outcome, Outcomes, ScoreSheet, Snapshot
 from interpreter.plain.ahead import Followed
-from interpreter.plain.machine import MAX_ANSWERS, PlainMachine
+from interpreter.plain.bots import MachineBot, Said
+from interpreter.plain.machine import PlainMachine
 from interpreter.plain.questions import Answer
+from interpreter.plain.stepping import MAX_ANSWERS
 from interpreter.state.decision import Decision, Option
 from interpreter.state.events import Event
 from interpreter.state.hidden_parts import HiddenParts
@@ -103,17 +105,8 @@ class Machine(Protocol):
         """`count` whole games of random answers, with the seeds from `first` on."""
         ...
 
-    def settle(self, state: Handle, me: int, secret: int, stream: int, steps: int, /) -> int:
-        """Play on at random until another than `me` is asked, for so many answers of his own, and to the end of the
-        secret choice at depth `secret`; the stream after it."""
-        ...
-
     def look_ahead(self, state: Handle, stream: int, steps: int, /) -> Sequence[Snapshot]:
         """What each option comes to at once, settled on a copy each, with the same stream."""
-        ...
-
-    def best_answer(self, state: Handle, tried: int, stream: int, /) -> tuple[int, int]:
-        """The stream, and the number of the best of so many answers at once, from one that chance picks on."""
         ...
 
     def follow(
@@ -170,7 +163,34 @@ class Machine(Protocol):
         """Answer with an option; what follows happens when the state is run."""
         ...
 
+    def advance(self, state: Handle, number: int, /) -> tuple[Handle, str]:
+        """Answer with an option, go on to the next question and test the laws: the state as it was before, and the key
+        of the option. Where that breaks down the state is as it was; an AnswerError where there is no such option."""
+        ...
+
+    # ------------------------------------------------------------------------- bots
+
+    def pick(self, state: Handle, bot: MachineBot, given: int, /) -> int:
+        """The number of the option that a bot takes after so many answers."""
+        ...
+
+    def play_among(
+        self, state: Handle, bots: Sequence[MachineBot], given: int, maximum: int, /
+    ) -> tuple[Sequence[Hashable], int]:
+        """Play on among bots, one for each seat, from a question that waits after `given` answers up to `maximum` of
+        them, and test the laws: the answers (`said` has them in words), and the number of the next one where it is left
+        to the caller, or -1. A machine may leave any. Where the rules break down the state is as it was."""
+        ...
+
+    def said(self, answer: Hashable, /) -> Said:
+        """An answer that `play_among` gave, in words."""
+        ...
+
     # ------------------------------------------------------------------ the state
+
+    def over(self, state: Handle, /) -> bool:
+        """Whether the game is over."""
+        ...
 
     def winners(self, state: Handle, /) -> tuple[int, ...] | None:
         """The seats that have won; None as long as the game is not over."""

@@ -33,6 +33,16 @@ def check_counters(layout: Layout, s: State) -> None:
             raise LawViolationError(f"'{slot.name}' is out of its range", law="counters")
 
 
+def check_invariants(machine: Evaluator, s: State, costs: Sequence[int]) -> None:
+    """The invariants of every moment; `costs` is what each takes."""
+    for invariant, steps in zip(machine.layout.program.invariants, costs, strict=True):
+        machine.tick(steps)
+        slots: Locals = [None] * invariant.slots
+        slots[0] = 0
+        if not machine.ev(s, invariant.test, slots):
+            raise broken(invariant.name, invariant.span)
+
+
 def check_endings(machine: Evaluator, s: State, winners: tuple[int, ...]) -> None:
     """The invariants of the end of a game, which comes once."""
     for ending in machine.layout.program.endings:

@@ -9,16 +9,18 @@ from interpreter.errors import AnswerError, PlayError, RulesError, broken
 from interpreter.ir import blocks as ir
 from interpreter.ir.cost import cost
 from interpreter.ir.trials import Trials, may_follow, started_in
-from interpreter.outcome import Outcome, Outcomes, ScoreSheet, Snapshot, score_sheets
-from interpreter.plain import ahead
+from interpreter.outcome import Outcomes, ScoreSheet, Snapshot, score_sheets
+from interpreter.plain import ahead, stepping
+from interpreter.plain.bots import MachineBot, Said, pick
 from interpreter.plain.branching import Told, run_branching
 from interpreter.plain.dry_run import Dry, Search, behind_hook, receive
 from interpreter.plain.effects import Effects
 from interpreter.plain.evaluate import MAX_ITEMS, TOO_DEEP, Locals
 from interpreter.plain.labelled import decision, move_keys, option
-from interpreter.plain.laws import check_counters, check_endings, check_pieces, table_winners
+from interpreter.plain.laws import check_counters, check_endings, check_invariants, check_pieces, table_winners
 from interpreter.plain.questions import NO_OPTION_HINT, Answer, Offer, Questions, holds_pieces
 from interpreter.plain.secret_choice import ask_seats, park
+from interpreter.plain.stepping import MAX_ANSWERS
 from interpreter.plain.telling import tell_answer, tell_roll
 from interpreter.plain.trial import NEED_HINT, after_effect, for_laws, hanging, value_after
 from interpreter.state import random as chance
@@ -33,14 +35,7 @@ from interpreter.state.state import Frame, Local, State, opening_state, state_fr
 from warlock_dsl import Span, unrelated_hooks
 from warlock_dsl.check import program as checked
 
-MAX_ANSWERS = 50_000  # of one game
 SEARCH_SHARE = 6  # a guard that looks behind effects has a part of `limits.work`: one half, six times over
-MIX = 0x5DEECE66D  # tells the answers of a random game from its chance
-
-
-def answer_stream(seed: int) -> int:
-    """The stream the answers of a random game come from."""
-    return chance.seeded(seed ^ MIX)
 
 
 class PlainMachine(Questions, Effects):
@@ -118,42 +113,19 @@ class PlainMachine(Questions, Effects):
         return None
 
     def play_out(self, s: State, stream: int, maximum: int = MAX_ANSWERS) -> tuple[int, int]:
-        """Play on with random answers, at most `maximum`; the stream after it, and how many they were."""
-        for number in range(maximum):
-            offer = self.run(s)
-            if offer is None:
-                return stream, number
-            stream, pick = chance.below(stream, offer.count)
-            self.take(s, offer.answers[pick])
-        return stream, maximum
+        return stepping.play_out(self, s, stream, maximum)
 
     def play_games(self, first: int, count: int) -> Outcomes:
         """`count` whole games of random answers, with the seeds from `first` on."""
-        found = Outcomes(self.layout.players)
-        for seed in range(first, first + count):
-            found.add(self.played(seed))
-        return found
-
-    def played(self, seed: int) -> Outcome:
-        state = self.start(seed)
-        _, decisions = self.play_out(state, answer_stream(seed))
-        self.work = 0
-        totals = tuple(sum(self.parts(state, player)) for player in range(self.layout.players))
-        return Outcome(state.winners or (), totals, decisions)
+        return stepping.play_games(self, first, count)
 
     def run_branching(self, s: State, told: Sequence[int], chance: str, max_orders: int) -> int:
         return run_branching(self, s, told, chance, max_orders)
 
     # ------------------------------------------------------------ playing ahead
 
-    def settle(self, s: State, me: int, secret: int, stream: int, steps: int) -> int:
-        return ahead.settle(self, s, me, secret, stream, steps)
-
     def look_ahead(self, s: State, stream: int, steps: int) -> Sequence[Snapshot]:
         return ahead.look_ahead(self, s, stream, steps)
-
-    def best_answer(self, s: State, tried: int, stream: int) -> tuple[int, int]:
-        return ahead.best_answer(self, s, tried, stream)
 
     def follow(
         self, s: State, stream: int, steps: int, quarter: int, me: int, secret: int, tried: int = 0
@@ -503,8 +475,25 @@ class PlainMachine(Questions, Effects):
         tell_answer(self.layout, s, self.lowered_rules[s.offer.rule], answer)
         self.take(s, answer)
 
+    def advance(self, s: State, number: int) -> tuple[State, str]:
+        return stepping.advance(self, s, number)
+
+    def pick(self, s: State, bot: MachineBot, given: int) -> int:
+        return pick(self, s, bot, given)
+
+    def play_among(
+        self, s: State, bots: Sequence[MachineBot], given: int, maximum: int
+    ) -> tuple[Sequence[Hashable], int]:
+        return (), -1 if s.offer is None or given >= maximum else self.pick(s, bots[s.offer.player], given)
+
+    def said(self, answer: Hashable) -> Said:
+        raise LookupError("this machine leaves every answer to whoever plays on")
+
     def winners(self, s: State) -> tuple[int, ...] | None:
         return s.winners
+
+    def over(self, s: State) -> bool:
+        return s.winners is not None
 
     def sizes(self, s: State) -> Sequence[int]:
         return [len(pieces) for pieces in s.zones]
@@ -586,9 +575,4 @@ class PlainMachine(Questions, Effects):
         check_counters(self.layout, s)
 
     def check_invariants(self, s: State) -> None:
-        for invariant, steps in zip(self.layout.program.invariants, self.law_costs, strict=True):
-            self.tick(steps)
-            slots: Locals = [None] * invariant.slots
-            slots[0] = 0
-            if not self.ev(s, invariant.test, slots):
-                raise broken(invariant.name, invariant.span)
+        check_invariants(self, s, self.law_costs)

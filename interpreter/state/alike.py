@@ -5,11 +5,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from interpreter.state.layout import Layout
 from interpreter.state.state import State
 from interpreter.state.visibility import sees_wholly
+from warlock_dsl import Ruleset
 from warlock_dsl import types as t
 from warlock_dsl.tables.components import Components
 
@@ -68,6 +71,13 @@ def value_class(layout: Layout, value: Any, kind: t.Type) -> Any:
 def class_name(layout: Layout, piece: int) -> str:
     """The name of the first piece that is like this one."""
     return layout.piece_names[layout.twin[piece]]
+
+
+@lru_cache(maxsize=64)
+def twin_names(ruleset: Ruleset) -> Mapping[str, str]:
+    """By the name of a piece that of the first piece that is like it: `class_name`, where no layout is at hand."""
+    layout = Layout(ruleset.program, ruleset.components, ruleset.components.min_players)
+    return {name: class_name(layout, piece) for piece, name in enumerate(layout.piece_names)}
 
 
 def called(components: Components) -> dict[str, str]:

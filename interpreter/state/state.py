@@ -82,6 +82,11 @@ class State:
         new.events = None if self.events is None else self.events[:]
         return new
 
+    def become(self, other: State) -> None:
+        """Be as another, which is of no more use then."""
+        for name in State.__slots__:
+            setattr(self, name, getattr(other, name))
+
     def position(self) -> State:
         """A copy of where everything lies, with no rule in progress and no log."""
         new = State()

@@ -10,15 +10,18 @@ from typing import Any
 
 from interpreter.errors import AnswerError, GameFileError
 from interpreter.outcome import Outcome, Outcomes, ScoreSheet, exact_number, seats_of
+from interpreter.plain.bots import Said
 from interpreter.plain.labelled import decision, move_keys, option
-from interpreter.plain.machine import MAX_ANSWERS, MIX, PlainMachine
+from interpreter.plain.machine import PlainMachine
 from interpreter.plain.questions import Answer, Offer
+from interpreter.plain.stepping import MAX_ANSWERS, MIX, answer_stream
 from interpreter.state.decision import Decision, Option
 from interpreter.state.events import Event
 from interpreter.state.observe import Observation, observe
 from interpreter.state.random import seeded
 from interpreter.state.state import Frame, State
 from interpreter.vm import library
+from interpreter.vm.answer_words import Answers
 from interpreter.vm.compile.image import NotForTheVm
 from interpreter.vm.compile.program import Program, compile_program
 from interpreter.vm.run_errors import RunErrors
@@ -54,13 +57,17 @@ class VmMachine:
         self.count = self.inner.count
         self.copy = self.inner.copy
         self.to_move = self.inner.to_move
+        self.over = self.inner.over
         self.secret_depth = self.inner.asking
+        self.answer_words = Answers(layout, lowered_rules, self.program.questions)
+        self._advance, self._known_keys = self.inner.advance, self.answer_words.keys
         tools = Tools(self)
-        self.settle, self.look_ahead, self.best_answer = tools.settle, tools.look_ahead, tools.best_answer
-        self.follow, self.run_branching, self.redeal = tools.follow, tools.run_branching, tools.redeal
+        self.look_ahead, self.follow = tools.look_ahead, tools.follow
+        self.run_branching, self.redeal = tools.run_branching, tools.redeal
         self.identity, self.table, self.same_view = tools.identity, tools.table, tools.same_view
         self.sizes, self.values, self.rules = tools.sizes, tools.values, tools.rules
         self.freeze, self.thaw = tools.freeze, tools.thaw
+        self.pick, self.play_among = tools.pick, tools.play_among
 
     @property
     def players(self) -> int:
@@ -93,7 +100,7 @@ class VmMachine:
 
     def played(self, seed: int) -> Outcome:
         state = self.inner.start(seeded(seed))
-        _, decisions = self.play_out(state, seeded(seed ^ MIX))
+        _, decisions = self.play_out(state, answer_stream(seed))
         return Outcome(self.winners(state) or (), self.totals(state), decisions)
 
     def laws(self, state: Handle) -> None:
@@ -127,7 +134,19 @@ class VmMachine:
         return option(self.layout, self.position(state), self.offered(state), number)
 
     def key(self, state: Handle, number: int) -> str:
-        return self.option(state, number).key
+        words = self.inner.answer(state, number)
+        return self.option(state, number).key if words is None else self.answer_words.said(words).key
+
+    def advance(self, state: Handle, number: int) -> tuple[Handle, str]:
+        before, words = self._advance(state, number, self.with_laws)
+        key = self._known_keys.get(words)
+        if key is None:
+            key = self.option(before, number).key if words is None else self.answer_words.said(words).key
+        return before, key
+
+    def said(self, answer: Hashable) -> Said:
+        assert isinstance(answer, bytes)
+        return self.answer_words.said(answer)
 
     def decision(self, state: Handle) -> Decision | None:
         if self.inner.number(state) < 0:

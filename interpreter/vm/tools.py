@@ -12,6 +12,7 @@ from interpreter.ir import blocks as ir
 from interpreter.ir.analysis import answers_slots
 from interpreter.outcome import Snapshot, seats_of
 from interpreter.plain.ahead import Followed
+from interpreter.plain.bots import Asked, MachineBot, pick
 from interpreter.plain.machine import PlainMachine
 from interpreter.state.hidden_parts import HiddenParts
 from interpreter.state.identity import WAITING, naming, told_slots
@@ -19,6 +20,7 @@ from interpreter.state.layout import Layout, Slot
 from interpreter.state.observe import observe
 from interpreter.state.redeal import EVERYTHING, TOO_FAR, UNLAWFUL, Anew
 from interpreter.state.state import State
+from interpreter.vm.score_reads import ScoreReads, score_reads
 from warlock_dsl import types as t
 
 Handle = Any
@@ -26,10 +28,14 @@ NAMES, WITHIN, VARIABLES = 1, 2, 4  # what may be dealt anew, as tools.h has it
 NUMBER, TRUTH, LISTED = 0, 1, 2  # what a variable is given, and whether each element of a list is
 
 
-class Fast(Protocol):
+class Fast(Asked, Protocol):
     """What the tools need of the fast machine."""
 
-    layout: Layout
+    with_laws: bool
+
+    @property
+    def layout(self) -> Layout: ...
+
     lowered_rules: tuple[ir.LoweredRule, ...]
     hidden_parts: HiddenParts
     plain: PlainMachine
@@ -46,22 +52,15 @@ class Tools:
         self.machine, self.inner, self.layout = machine, machine.inner, machine.layout
         deals = [_deal(self.layout, number) for number in machine.hidden_parts.variables]
         self.deals_all = None not in deals
+        self.redeals = self.deals_all and not machine.hidden_parts.places  # whether the core can by itself
         own_deals = [deal for deal in deals if deal is not None]
         self.inner.set_tools(_words(self.layout, machine.lowered_rules, own_deals))
         self.addresses = [lowered.address for lowered in machine.lowered_rules]
 
     # ------------------------------------------------------------ playing ahead
 
-    def settle(self, state: Handle, me: int, secret: int, stream: int, steps: int) -> int:
-        found: int = self.inner.settle(state, me, secret, stream, steps)
-        return found
-
     def look_ahead(self, state: Handle, stream: int, steps: int) -> Sequence[Snapshot]:
         return [self._snapshot(*one) for one in self.inner.look_ahead(state, stream, steps)]
-
-    def best_answer(self, state: Handle, tried: int, stream: int) -> tuple[int, int]:
-        found: tuple[int, int] = self.inner.best_answer(state, tried, stream)
-        return found
 
     def follow(
         self, state: Handle, stream: int, steps: int, quarter: int, me: int, secret: int, tried: int = 0
@@ -79,6 +78,24 @@ class Tools:
         if ways == -2:
             raise LookupError("chance was told to give what there is not")
         return ways
+
+    # --------------------------------------------------------------------- bots
+
+    def pick(self, state: Handle, bot: MachineBot, given: int) -> int:
+        if bot.kind == "greedy" and not self.redeals:
+            return pick(self.machine, state, bot, given)
+        found: int = self.inner.pick(state, bot.numbers, given)
+        return found
+
+    def play_among(
+        self, state: Handle, bots: Sequence[MachineBot], given: int, maximum: int
+    ) -> tuple[Sequence[Hashable], int]:
+        if not self.redeals and any(bot.kind == "greedy" for bot in bots):
+            player = self.machine.to_move(state)
+            return (), -1 if player < 0 or given >= maximum else self.pick(state, bots[player], given)
+        numbers = tuple([bot.numbers for bot in bots])
+        found: tuple[list[bytes], int] = self.inner.play_among(state, numbers, given, maximum, self.machine.with_laws)
+        return found
 
     # ----------------------------------------------------------- dealing anew
 
@@ -147,6 +164,9 @@ def _words(layout: Layout, lowered_rules: Sequence[ir.LoweredRule], deals: Seque
     for blocks in told_slots(lowered_rules):
         for live in blocks:
             words += [len(live), *(slot for slot, _ in live)]
+    score = score_reads(layout)
+    known = ScoreReads((), ()) if score is None else score
+    words += [score is not None, len(known.places), *known.places, len(known.slots), *known.slots]
     words.append(len(deals))
     for deal in deals:
         words += deal

@@ -30,7 +30,7 @@ RUNS: Mapping[str, tuple[tuple[str, ...], str]] = {
     "fuzz": (("fuzz", "./count", "--games", "24", "--out", "out"), "out/checkpoint.jsonl"),
     "explore": (("explore", "./count", "--checkpoint", STORE), STORE),
 }
-PACKED = {"sim": base64.b85encode, "fuzz": base64.b64encode}
+PACKED = {"sim": base64.b64encode, "fuzz": base64.b64encode}
 
 
 def words_of(run: str) -> list[str]:
@@ -81,7 +81,7 @@ def records_of(run: str, content: bytes) -> list[Any]:
 
 def _opened(run: str, record: Any) -> Any:
     if run == "sim" and "data" in record:
-        record["data"] = json.loads(zlib.decompress(base64.b85decode(record["data"])))
+        record["data"] = json.loads(zlib.decompress(base64.b64decode(record["data"])))
     if run == "fuzz" and "data" in record:
         record["data"]["games"] = json.loads(zlib.decompress(base64.b64decode(record["data"]["games"])))
     return record

@@ -111,7 +111,7 @@ def test_a_damaged_line_loses_nothing_that_follows(run: str, here: Path, capsys:
 
 
 def odd_sim(records: list[Any]) -> None:
-    records[1]["data"][0]["parts"] = [[], []]
+    records[1]["data"]["games"][0]["parts"] = [[], []]
 
 
 def odd_coverage(records: list[Any]) -> None:

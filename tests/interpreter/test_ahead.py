@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from interpreter import BACKENDS, Machine, PlayError, Snapshot, machine_for
+from interpreter import BACKENDS, Machine, MachineBot, PlayError, Snapshot, machine_for
 from interpreter.plain.ahead import worth
 from interpreter.state import random as chance
 from tests.interpreter.tiny import ruleset as tiny
@@ -18,6 +18,7 @@ from warlock_dsl.ruleset import Ruleset
 
 RULES = [Path(__file__).parents[2] / "rules"]
 GAMES = ["goblin-warlord", "warlock-1980", "tic-tac-toe", "goofspiel", "liars-dice", "go-fish"]
+MACHINE_BOTS = (MachineBot("first"), MachineBot("random", 4), MachineBot("greedy", 5, tries=2, horizon=3))
 
 
 @cache
@@ -47,11 +48,9 @@ def ahead(machine: Machine) -> list[Any]:
         before = machine.digest(state)
         me, secret = machine.to_move(state), machine.secret_depth(state)
         found.append(list(machine.look_ahead(state, 7 + number, 8)))
-        found += [machine.best_answer(state, tried, 3 + number) for tried in (1, 2, 5)]
-        found += [machine.follow(state, 90 + number, 10, 3, me, secret, tried) for tried in (0, 2)]
+        found += [machine.follow(state, 90 + number, 10, 3, me, secret, tried) for tried in (0, 1, 2, 5)]
+        found += [machine.pick(state, bot, number) for bot in MACHINE_BOTS]
         assert machine.digest(state) == before and machine.count(state) > 1  # all on copies
-        stream = machine.settle(state, me, secret, 21, 6)
-        found += [stream, machine.totals(state), machine.winners(state)]
     return found
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from interpreter import EVERYTHING, Anew, GameFileError, PlayError, machine_for
+from interpreter import EVERYTHING, Anew, GameFileError, MachineBot, PlayError, machine_for
 from interpreter.state import random as chance
 from interpreter.vm.library import is_built
 from tests.interpreter.test_redeal import rules as secrets
@@ -83,8 +83,8 @@ def told(machine: Any, state: Any, number: int) -> list[Any]:
     found += [list(machine.sizes(state)), list(machine.values(state)), list(machine.rules(state))]
     for seat in range(machine.players):
         found += [dealt(machine, state, seat, chance.seeded(number * 31 + seat), anew) for anew in KINDS]
-    found += [list(machine.look_ahead(state, number, 8)), machine.best_answer(state, 3, number)]
-    found += [machine.follow(state, number, 8, 2, me, secret, tried) for tried in (0, 2)]
+    found += [list(machine.look_ahead(state, number, 8)), machine.pick(state, MachineBot("greedy", number, 2), number)]
+    found += [machine.follow(state, number, 8, 2, me, secret, tried) for tried in (0, 3)]
     after = machine.copy(state)
     machine.choose(after, 0)
     found += [branched(machine, after, which) for which in ("fixed", "rolls", "all")]

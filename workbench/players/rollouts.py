@@ -9,10 +9,8 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from interpreter import Game, Machine, PlayError, Snapshot, State, margins
-from interpreter.state import random as chance
-
-ODD_DEALS = 2  # tries for each deal that is wanted: one that cannot be made is replaced by another
+import interpreter
+from interpreter import Game, Machine, Snapshot, State, margins
 
 
 @frozen
@@ -24,24 +22,9 @@ class World:
 
 
 def worlds(game: Game, stream: int, wanted: int) -> Iterator[World]:
-    """Positions that look to the asked player just as this one does, one after another.
-
-    With other cards an earlier secret answer may have been impossible; such a deal is replaced, but not for ever.
-    """
-    me, count, found, machine = game.to_move, game.option_count, 0, game.search_machine
-    for _ in range(wanted * ODD_DEALS):
-        stream, deal = chance.step(stream)
-        try:
-            deal, state = machine.redeal(game.search_state, me, deal)
-            machine.run(state)
-        except PlayError:
-            continue
-        if machine.to_move(state) != me or machine.count(state) != count:
-            continue
+    """Positions that look to the asked player just as this one does, one after another."""
+    for deal, state in interpreter.worlds(game.search_machine, game.search_state, stream, wanted):
         yield World(state, deal)
-        found += 1
-        if found == wanted:
-            return
 
 
 @frozen

@@ -115,8 +115,8 @@ def same_transcript(a: GameRecord, b: GameRecord) -> bool:
 
 def _times(record: GameRecord) -> Counter[str]:
     found: Counter[str] = Counter()
-    for use in record.uses:
-        found[f"{use.question} {use.key}"] += use.count
+    for (question, key), counts in record.uses.items():
+        found[f"{question} {key}"] += sum(counts)
     return found
 
 

@@ -11,7 +11,9 @@ from typing import Any
 
 from attrs import field, frozen
 
-from interpreter import Game, PlayError, class_name, words_in
+from interpreter import Game, PlayError, Said, twin_names, words_in
+from warlock_dsl import Ruleset
+from workbench.players.base import play_among
 from workbench.players.registry import bot_of
 from workbench.sim.stated_shares import MAX_PLACES, Outcome, outcome_of
 from workbench.support.ruleset_source import RulesetSource
@@ -39,14 +41,8 @@ class Setup:
         return len(self.seats)
 
 
-@frozen
-class Use:
-    """How often a seat took an option: the question (`rule.name`), and the option's key, alike pieces under one key."""
-
-    seat: int
-    question: str
-    key: str
-    count: int
+Uses = Mapping[tuple[str, str], tuple[int, ...]]
+"""How often each seat took an option, by question (`rule.name`) and key of the option, alike pieces under one key."""
 
 
 @frozen
@@ -63,7 +59,7 @@ class GameRecord:
     winners: tuple[int, ...]
     unit: int
     parts: tuple[tuple[int, ...], ...]
-    uses: tuple[Use, ...]
+    uses: Uses
     error: str = ""
     cooperative: bool = False  # everybody wins, or nobody
     shares: Outcome = field(factory=dict)  # what it adds to the shares that the rules state
@@ -82,11 +78,11 @@ class GameRecord:
             return float(bool(self.winners))
         return 1 / len(self.winners) if seat in self.winners else 0.0
 
-    def data(self) -> dict[str, Any]:
-        """The record as JSON would hold it, in little space: uses by question and key, a count for each seat."""
-        uses: dict[str, dict[str, list[int]]] = {}
-        for use in self.uses:
-            uses.setdefault(use.question, {}).setdefault(use.key, [0] * len(self.seats))[use.seat] = use.count
+    def data(self, uses: bool = True) -> dict[str, Any]:
+        """The record as JSON would hold it: uses by question and key, a count for each seat."""
+        by_question: dict[str, dict[str, list[int]]] = {}
+        for (question, key), counts in self.uses.items() if uses else ():
+            by_question.setdefault(question, {})[key] = [*counts]
         return {
             "seed": self.seed,
             "seats": list(self.seats),
@@ -95,57 +91,38 @@ class GameRecord:
             "winners": list(self.winners),
             "unit": self.unit,
             "parts": [list(parts) for parts in self.parts],
-            "uses": uses,
+            "uses": by_question,
             **({"error": self.error} if self.error else {}),
             **({"cooperative": True} if self.cooperative else {}),
             **({"shares": {name: list(values) for name, values in self.shares.items()}} if self.shares else {}),
         }
 
 
-RECORD = {
-    "seed": int,
-    "seats": [str],
-    "decisions": int,
-    "finished": bool,
-    "winners": [int],
-    "unit": int,
-    "parts": [[int]],
-    "uses": {str: {str: [int]}},
-    "error?": str,
-    "cooperative?": bool,
-    "shares?": {str: [int]},
-}
-"""The shape of a record as data."""
-
-
-def belongs(data: Mapping[str, Any], setup: Setup, scores: int) -> bool:
-    """Whether data of the right shape can be the record of this game; `scores` is how many parts a score has."""
+def belongs(record: GameRecord, setup: Setup, scores: int) -> bool:
+    """Whether a record can be that of this game; `scores` is how many parts a score has."""
     seats = setup.players
-    expected = scores if any(data["parts"]) or not data.get("error") else 0  # none of a game that did not begin
-    counts = [counts for keys in data["uses"].values() for counts in keys.values()]
+    expected = scores if any(record.parts) or not record.error else 0  # none of a game that did not begin
     return (
-        (data["seed"], tuple(data["seats"])) == (setup.seed, setup.seats)
-        and 0 <= data["decisions"] <= setup.cap
-        and 0 < data["unit"] <= MAX_UNIT
-        and all(0 <= seat < seats for seat in data["winners"])
-        and len(set(data["winners"])) == len(data["winners"])
-        and len(data["parts"]) == seats
-        and all(len(parts) == expected for parts in data["parts"])
-        and all(abs(part) <= MAX_SCORE for parts in data["parts"] for part in parts)
-        and all(len(one) == seats and all(0 <= count <= setup.cap for count in one) for one in counts)
-        and all(len(one) <= MAX_PLACES and set(one) <= {0, 1} for one in data.get("shares", {}).values())
+        (record.seed, record.seats) == (setup.seed, setup.seats)
+        and 0 <= record.decisions <= setup.cap
+        and 0 < record.unit <= MAX_UNIT
+        and all(0 <= seat < seats for seat in record.winners)
+        and len(set(record.winners)) == len(record.winners)
+        and len(record.parts) == seats
+        and all(len(parts) == expected for parts in record.parts)
+        and all(abs(part) <= MAX_SCORE for parts in record.parts for part in parts)
+        and all(len(one) == seats and all(0 <= count <= setup.cap for count in one) for one in record.uses.values())
+        and all(len(one) <= MAX_PLACES and set(one) <= {0, 1} for one in record.shares.values())
     )
 
 
 def record_from(data: Mapping[str, Any]) -> GameRecord:
     """The record that JSON data hold."""
-    uses = [
-        Use(seat, question, key, count)
-        for question, keys in data["uses"].items()
-        for key, counts in keys.items()
-        for seat, count in enumerate(counts)
-        if count
-    ]
+    by_question = data["uses"].items()
+    return _record(data, {(q, key): tuple(counts) for q, keys in by_question for key, counts in keys.items()})
+
+
+def _record(data: Mapping[str, Any], uses: Uses) -> GameRecord:
     return GameRecord(
         data["seed"],
         tuple(data["seats"]),
@@ -153,16 +130,62 @@ def record_from(data: Mapping[str, Any]) -> GameRecord:
         data["finished"],
         tuple(data["winners"]),
         data["unit"],
-        tuple(tuple(parts) for parts in data["parts"]),
-        tuple(sorted(uses, key=_place)),
+        tuple(map(tuple, data["parts"])),
+        uses,
         data.get("error", ""),
         data.get("cooperative", False),
         data.get("shares", {}),
     )
 
 
-def _place(use: Use) -> tuple[str, str, int]:
-    return use.question, use.key, use.seat
+# --------------------------------------------------------------- many records
+
+GAMES = {
+    "uses": [(str, str)],
+    "games": [
+        {
+            "seed": int,
+            "seats": [str],
+            "decisions": int,
+            "finished": bool,
+            "winners": [int],
+            "unit": int,
+            "parts": [[int]],
+            "uses": [int],
+            "error?": str,
+            "cooperative?": bool,
+            "shares?": {str: [int]},
+        }
+    ],
+}
+"""The shape of many records as data: each question and key once, and of a game its number and the counts of its seats,
+one use after another."""
+
+
+def together(records: Sequence[GameRecord]) -> dict[str, Any]:
+    """Records as data, in little space."""
+    numbers: dict[tuple[str, str], int] = {}
+    games = []
+    for record in records:
+        row: list[int] = []
+        for use, counts in record.uses.items():
+            row.append(numbers.setdefault(use, len(numbers)))
+            row += counts
+        games.append({**record.data(uses=False), "uses": row})
+    return {"uses": list(numbers), "games": games}
+
+
+def apart(data: Mapping[str, Any]) -> list[GameRecord]:
+    """The records that data hold; a LookupError where they name uses that there are not."""
+    names = [(question, key) for question, key in data["uses"]]
+    found = []
+    for one in data["games"]:
+        row, width = one["uses"], 1 + len(one["seats"])
+        if len(row) % width or min(row[::width], default=0) < 0:
+            raise LookupError("a use that is none")
+        counts = zip(*(row[place::width] for place in range(1, width)), strict=True)
+        found.append(_record(one, dict(zip([names[number] for number in row[::width]], counts, strict=True))))
+    return found
 
 
 # ----------------------------------------------------------------------- play
@@ -173,20 +196,16 @@ def play_one(setup: Setup) -> GameRecord:
     ruleset = setup.source.ruleset()
     bots = [bot_of(seat, setup.seed) for seat in setup.seats]
     game: Game | None = None
-    taken: Counter[tuple[int, str, str]] = Counter()
+    said: list[Said] = []
     error = ""
     try:
         game = Game.start(ruleset, setup.players, setup.seed, setup.seats, laws=setup.laws)
-        while not game.over and len(game.answers) < setup.cap:
-            seat, question = game.to_move, game.question
-            game.choose(bots[seat].pick(game))
-            for key in keys_in(game, game.answers[-1]):
-                taken[seat, question, key] += 1
+        play_among(game, bots, setup.cap, said)
     except PlayError as broken:
         error = str(broken)
-    uses = tuple(sorted((Use(*key, count) for key, count in taken.items()), key=_place))
+    uses = uses_of(ruleset, setup.players, said)
     if game is None:
-        return GameRecord(setup.seed, setup.seats, 0, False, (), 1, ((),) * setup.players, uses, error)
+        return GameRecord(setup.seed, setup.seats, 0, False, (), 1, ((),) * setup.players, {}, error)
     parts, more = _parts(game)
     error = error or more
     over = game.over and not error
@@ -211,12 +230,18 @@ def _parts(game: Game) -> tuple[tuple[tuple[int, ...], ...], str]:
         return ((0,) * len(game.ruleset.program.scores),) * game.players, str(broken)
 
 
-def keys_in(game: Game, answer: str) -> Iterator[str]:
-    """What an answer takes, each by a key: the members of a set, a piece by the first that is just like it."""
-    layout = game.machine.layout
-    for word in words_in(answer):
-        piece = layout.piece_number.get(word)
-        yield word if piece is None else class_name(layout, piece)
+def uses_of(ruleset: Ruleset, players: int, said: Iterable[Said]) -> Uses:
+    """What was taken in a game, counted: the members of a set each by its own key."""
+    names = twin_names(ruleset)
+    found: dict[tuple[str, str], list[int]] = {}
+    for one, count in Counter(said).items():
+        for word in words_in(one.key):
+            use = one.question, names.get(word, word)
+            counts = found.get(use)
+            if counts is None:
+                counts = found[use] = [0] * players
+            counts[one.seat] += count
+    return {use: tuple(found[use]) for use in sorted(found)}
 
 
 def play_some(setups: Sequence[Setup]) -> list[dict[str, Any]]:

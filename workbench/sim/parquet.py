@@ -75,9 +75,9 @@ def rows(plan: Plan, played: Played) -> Iterator[dict[str, Any]]:
                         for name, value in zip(names, record.parts[seat], strict=False)
                     ],
                     "uses": [
-                        {"question": use.question, "key": use.key, "times": use.count}
-                        for use in record.uses
-                        if use.seat == seat
+                        {"question": question, "key": key, "times": counts[seat]}
+                        for (question, key), counts in record.uses.items()
+                        if counts[seat]
                     ],
                 }
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import base64
-import json
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import frozen
 
 from workbench.players.registry import thinks
-from workbench.sim.games import RECORD, GameRecord, Setup, belongs, play_some, record_from, setups
+from workbench.sim.games import GAMES, GameRecord, Setup, apart, belongs, play_one, setups, together
 from workbench.support.checkpoint import Checkpoint
 from workbench.support.packed import DamagedError, checked, pack, unpack
 from workbench.support.progress import Advance
@@ -57,26 +55,29 @@ class Plan:
 
 
 class Played:
-    """The games of a run, by branch and number, packed: ten thousand of them fit into memory with ease."""
+    """The games of a run, by branch and number, packed as they came: ten thousand of them fit into memory with ease."""
 
     def __init__(self, branches: int) -> None:
-        self._packed: list[dict[int, bytes]] = [{} for _ in range(branches)]
+        self._batches: list[tuple[int, bytes]] = []  # the number of the first game, and the records
+        self._where: list[dict[int, int]] = [{} for _ in range(branches)]  # by game: its batch
 
-    def add(self, branch: int, first: int, text: str) -> int:
-        """Take in what a worker sent or a checkpoint kept: games with consecutive numbers. How many were new."""
-        new = 0
-        for number, data in enumerate(unpacked(text), first):
-            new += number not in self._packed[branch]
-            self._packed[branch][number] = zlib.compress(json.dumps(data).encode(), 1)
-        return new
+    def add(self, branch: int, first: int, count: int, text: str) -> None:
+        """Take in what a worker sent or a checkpoint kept: games with consecutive numbers."""
+        self._where[branch].update(dict.fromkeys(range(first, first + count), len(self._batches)))
+        self._batches.append((first, base64.b64decode(text)))
 
     def has(self, branch: int, number: int) -> bool:
-        return number in self._packed[branch]
+        return number in self._where[branch]
 
     def records(self, branch: int, games: int) -> Iterator[GameRecord]:
         """The games of a branch in the order of their numbers, however they came."""
+        opened, first, records = -1, 0, list[GameRecord]()
         for number in range(games):
-            yield record_from(json.loads(zlib.decompress(self._packed[branch][number])))
+            at = self._where[branch][number]
+            if at != opened:
+                first, content = self._batches[at]
+                opened, records = at, apart(unpack(content))
+            yield records[number - first]
 
 
 @frozen
@@ -94,17 +95,21 @@ class Batch:
 
 def play_batch(batch: Batch) -> str:
     """Play the games of a batch; packed, for the journey and for the checkpoint."""
-    return base64.b85encode(pack(play_some(batch.setups))).decode()
+    return base64.b64encode(pack(together([play_one(setup) for setup in batch.setups]), 1)).decode()
 
 
-def unpacked(text: str) -> list[Any]:
-    """The records of a packed batch, as data."""
+def unpacked(text: str) -> list[GameRecord]:
+    """The records of a packed batch, which may be a stranger's."""
     try:
-        content = base64.b85decode(text)
+        content = base64.b64decode(text, validate=True)
     except ValueError:
         raise DamagedError("it is not packed") from None
-    found: list[Any] = checked(unpack(content), [RECORD])
-    return found
+    try:
+        return apart(checked(unpack(content), GAMES))
+    except DamagedError:
+        raise
+    except (LookupError, ValueError):
+        raise DamagedError("it names uses that there are not") from None
 
 
 def read_batch(plan: Plan, key: str, text: object) -> Any:
@@ -117,8 +122,8 @@ def read_batch(plan: Plan, key: str, text: object) -> Any:
     kept = checked(text, str)
     found = unpacked(kept)
     scores = len(plan.branches[int(branch)].source.ruleset().program.scores)
-    for data, setup in zip(found, plan.setups(int(branch), range(int(first), int(first) + len(found))), strict=True):
-        if not belongs(data, setup, scores):
+    for record, setup in zip(found, plan.setups(int(branch), range(int(first), int(first) + len(found))), strict=True):
+        if not belongs(record, setup, scores):
             raise DamagedError("it holds another game")
     return kept
 
@@ -158,7 +163,7 @@ def resumed(plan: Plan, done: Mapping[str, Any]) -> Played:
     played = Played(len(plan.branches))
     for key, text in done.items():
         branch, _, first = key.partition(":")
-        played.add(int(branch), int(first), text)
+        played.add(int(branch), int(first), len(unpacked(text)), text)
     return played
 
 
@@ -176,7 +181,7 @@ def carry_out(plan: Plan, pool: WorkerPool, book: Checkpoint | None, advance: Ad
 
     for number, text in pool.done(play_batch, tasks()):
         batch = handed[number]
-        played.add(batch.branch, batch.first, text)
+        played.add(batch.branch, batch.first, len(batch.setups), text)
         if book is not None:
             book.note(batch.key, text)
         advance(len(batch.setups), plan.branches[batch.branch].name if len(plan.branches) > 1 else "")

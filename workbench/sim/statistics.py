@@ -95,6 +95,19 @@ class Running:
         self._middle += away / self.count
         self._spread += away * (value - self._middle)
 
+    @classmethod
+    def of(cls, values: Iterable[float]) -> Running:
+        """The same of many values at once."""
+        count, middle, spread = 0, 0.0, 0.0
+        for value in values:
+            count += 1
+            away = value - middle
+            middle += away / count
+            spread += away * (value - middle)
+        found = cls()
+        found.count, found._middle, found._spread = count, middle, spread
+        return found
+
     def mean(self, level: float = LEVEL) -> Estimate:
         """The mean so far, as `mean` gives it."""
         if self.count < 2:

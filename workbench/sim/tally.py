@@ -7,7 +7,7 @@ seat is first brought to one value a game.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from attrs import frozen
@@ -135,7 +135,7 @@ class _Counting:
         self.seats = [(Running(), Running()) for _ in range(players)]
         self.kinds = {kind: (Running(), Running()) for kind in kinds}
         self.parts = [(Running(), Running()) for _ in parts]
-        self.uses: dict[tuple[str, str], _Use] = {}
+        self.uses: dict[tuple[str, str], list[_Taken]] = {}  # by question and key: the games in which it was taken
 
     def add(self, record: GameRecord) -> None:
         self.games += 1
@@ -178,16 +178,21 @@ class _Counting:
                 ahead.add(average(values, record.winners) - average(values, losers))
 
     def _uses(self, record: GameRecord, shares: Sequence[float], points: Sequence[float]) -> None:
-        counts: dict[tuple[str, str], dict[int, int]] = {}
-        for use in record.uses:
-            counts.setdefault((use.question, use.key), {})[use.seat] = use.count
         groups = [] if record.cooperative else seats_by_kind(record.seats)  # nobody there wins more than another
-        for key, by_seat in counts.items():
-            self.uses.setdefault(key, _Use()).add(by_seat, groups, shares, points)
+        known: dict[tuple[int, ...], _Taken] = {}  # most options are taken by one seat once
+        for key, counts in record.uses.items():
+            taken = known.get(counts)
+            if taken is None:
+                taken = known[counts] = taken_by(counts, groups, shares, points)
+            games = self.uses.get(key)
+            if games is None:
+                games = self.uses[key] = []
+            games.append(taken)
 
     def findings(self) -> Findings:
         finished = len(self.lengths)
-        level = among(sum(1 for use in self.uses.values() if use.gain.count >= MIN_GAMES))
+        uses = {key: _Use(games) for key, games in sorted(self.uses.items())}
+        level = among(sum(use.gain.count >= MIN_GAMES for use in uses.values()))
         return Findings(
             self.games,
             finished,
@@ -206,47 +211,47 @@ class _Counting:
                 Part(name, points.mean(), ahead.mean())
                 for name, (points, ahead) in zip(self.part_names, self.parts, strict=True)
             ),
-            tuple(use.used(*key, finished, level) for key, use in sorted(self.uses.items())),
+            tuple(use.used(*key, finished, level) for key, use in uses.items()),
             self.cooperative,
         )
 
 
+_Taken = tuple[int, float, float | None, float]
+"""What one game says of an option: how often it was taken, how those fared who took it, how much better than the others
+of their kind (None: nothing can be compared), in shares of the win and in points."""
+
+
+def taken_by(
+    counts: Sequence[int], groups: Sequence[Sequence[int]], shares: Sequence[float], points: Sequence[float]
+) -> _Taken:
+    """The same of every option that was taken as often by each seat."""
+    gains, more_points = [], []
+    for seats in groups:
+        taken = sum(counts[seat] for seat in seats)
+        more = [seat for seat in seats if counts[seat] * len(seats) > taken]
+        if more:
+            less = [seat for seat in seats if seat not in more]
+            gains.append(average(shares, more) - average(shares, less))
+            more_points.append(average(points, more) - average(points, less))
+    won = average(shares, [seat for seat, count in enumerate(counts) if count])
+    if not gains:
+        return sum(counts), won, None, 0.0
+    return sum(counts), won, sum(gains) / len(gains), sum(more_points) / len(more_points)
+
+
 class _Use:
-    """One option, through all games."""
+    """One option, through the games in which it was taken."""
 
     __slots__ = ("gain", "games", "moments", "points", "times", "won")
 
-    def __init__(self) -> None:
-        self.games = 0
-        self.times = 0
-        self.moments = 0
-        self.won = Running()
-        self.gain = Running()
-        self.points = Running()
-
-    def add(
-        self,
-        counts: Mapping[int, int],
-        groups: Sequence[Sequence[int]],
-        shares: Sequence[float],
-        points: Sequence[float],
-    ) -> None:
-        times = sum(counts.values())
-        self.games += 1
-        self.times += times
-        self.moments += times * times
-        self.won.add(average(shares, tuple(counts)))
-        gains, more_points = [], []
-        for seats in groups:
-            taken = sum(counts.get(seat, 0) for seat in seats)
-            more = [seat for seat in seats if counts.get(seat, 0) * len(seats) > taken]
-            if more:
-                less = [seat for seat in seats if seat not in more]
-                gains.append(average(shares, more) - average(shares, less))
-                more_points.append(average(points, more) - average(points, less))
-        if gains:
-            self.gain.add(sum(gains) / len(gains))
-            self.points.add(sum(more_points) / len(more_points))
+    def __init__(self, games: Sequence[_Taken]) -> None:
+        self.games = len(games)
+        self.times = sum([one[0] for one in games])
+        self.moments = sum([one[0] ** 2 for one in games])
+        compared = [one for one in games if one[2] is not None]
+        self.won = Running.of([one[1] for one in games])
+        self.gain = Running.of([one[2] or 0.0 for one in compared])
+        self.points = Running.of([one[3] for one in compared])
 
     def used(self, question: str, key: str, finished: int, level: float) -> Used:
         sure = self.gain.count >= MIN_GAMES and self.gain.mean(level).sure

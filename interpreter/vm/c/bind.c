@@ -178,6 +178,7 @@ static int machine_clear(PyObject *self) {
 static void machine_dealloc(PyObject *object) {
     MachineObject *self = (MachineObject *)object;
     PyObject_GC_UnTrack(object);
+    if (self->vm) vm_snapshots_free(self->vm->snapshots);
     vm_free(self->vm);
     vm_tools_free(self->tools);
     Py_XDECREF((PyObject *)self->program);
@@ -353,6 +354,12 @@ READER(machine_asking, head->asking)
 READER(machine_number, head->player < 0 ? -1 : head->question)
 READER(machine_winners, head->winners)
 
+static PyObject *machine_over(PyObject *self, PyObject *arg) {
+    SELF;
+    STATE(arg);
+    return PyBool_FromLong(bind_head(m, state)->winners >= 0);
+}
+
 static PyObject *machine_work(PyObject *self, void *closure) {
     (void)closure;
     return PyLong_FromLongLong(vm_work(((MachineObject *)self)->vm));
@@ -375,6 +382,7 @@ static PyMethodDef machine_methods[] = {
     {"to_move", machine_to_move, METH_O, "Who is asked; -1 where no question waits."},
     {"asking", machine_asking, METH_O, "How deep the frame lies that collects secret answers; -1: none."},
     {"number", machine_number, METH_O, "The number of the question that waits; -1: none."},
+    {"over", machine_over, METH_O, "Whether the game is over."},
     {"winners", machine_winners, METH_O, "The winners as bits; -1: not over."},
     {"values", machine_values, METH_O, "The question that waits: whether one may stop, the values, what was picked."},
     {"export", machine_export, METH_O, "All of a state as plain values."},

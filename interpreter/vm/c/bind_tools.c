@@ -20,12 +20,15 @@ PyObject *tool_set(PyObject *self, PyObject *words) {
         PyErr_SetString(PyExc_ValueError, "this does not fit the program");
         return NULL;
     }
+    vm_snapshots_free(m->vm->snapshots);
     vm_tools_free(m->tools);
     m->tools = tools;
+    m->vm->snapshots = vm_snapshots_new(tools);
+    if (!m->vm->snapshots) return PyErr_NoMemory();
     Py_RETURN_NONE;
 }
 
-static int have_tools(MachineObject *m) {
+int bind_have_tools(MachineObject *m) {
     if (m->tools) return 1;
     PyErr_SetString(PyExc_SystemError, "the tools were not told of the program");
     return 0;
@@ -55,18 +58,6 @@ static PyObject *snapshot(MachineObject *m, const Word *from) { /* the totals, a
 
 /* ------------------------------------------------------------------ playing ahead */
 
-PyObject *tool_settle(PyObject *self, PyObject *args) {
-    SELF;
-    PyObject *object, *number;
-    int me, secret, steps;
-    uint64_t stream;
-    if (!PyArg_ParseTuple(args, "OiiOi", &object, &me, &secret, &number, &steps) || stream_of(number, &stream) < 0) return NULL;
-    OPEN(object);
-    m->changed = 1;
-    VmStatus status = vm_settle(m->vm, me, secret, &stream, steps);
-    return status == VM_OK ? PyLong_FromUnsignedLongLong(stream) : bind_raise(m, status, 1);
-}
-
 PyObject *tool_look_ahead(PyObject *self, PyObject *args) {
     SELF;
     PyObject *object, *number, *found = NULL;
@@ -87,23 +78,6 @@ PyObject *tool_look_ahead(PyObject *self, PyObject *args) {
     }
     free(room);
     return found;
-}
-
-PyObject *tool_best_answer(PyObject *self, PyObject *args) {
-    SELF;
-    PyObject *object, *number;
-    int tried;
-    int32_t best = 0;
-    uint64_t stream;
-    if (!PyArg_ParseTuple(args, "OiO", &object, &tried, &number) || stream_of(number, &stream) < 0) return NULL;
-    OPEN(object);
-    if (vm_head(m->vm)->count < 1) {
-        PyErr_SetString(PyExc_ValueError, "no question is open");
-        return NULL;
-    }
-    if (leave(m) < 0) return NULL;
-    VmStatus status = vm_best_answer(m->vm, tried, &stream, &best);
-    return status == VM_OK ? Py_BuildValue("(Ki)", (unsigned long long)stream, best) : bind_raise(m, status, 0);
 }
 
 PyObject *tool_follow(PyObject *self, PyObject *args) {
@@ -142,7 +116,7 @@ PyObject *tool_redeal(PyObject *self, PyObject *args) {
         PyErr_SetString(PyExc_ValueError, "there is no such seat");
         return NULL;
     }
-    if (!have_tools(m)) return NULL;
+    if (!bind_have_tools(m)) return NULL;
     OPEN(object);
     if (leave(m) < 0) return NULL;
     VmStatus status = vm_redeal(m->vm, m->tools, seat, anew, &stream, &dealt);
@@ -170,7 +144,7 @@ PyObject *tool_identity(PyObject *self, PyObject *args) {
     PyObject *object;
     int chance;
     Row row = {0};
-    if (!PyArg_ParseTuple(args, "Op", &object, &chance) || !have_tools(m)) return NULL;
+    if (!PyArg_ParseTuple(args, "Op", &object, &chance) || !bind_have_tools(m)) return NULL;
     OPEN(object);
     return row_bytes(m, vm_identity(m->vm, m->tools, chance, &row), &row);
 }
@@ -180,7 +154,7 @@ PyObject *tool_view(PyObject *self, PyObject *args) {
     PyObject *object;
     int seat;
     Row row = {0};
-    if (!PyArg_ParseTuple(args, "Oi", &object, &seat) || !have_tools(m)) return NULL;
+    if (!PyArg_ParseTuple(args, "Oi", &object, &seat) || !bind_have_tools(m)) return NULL;
     if (seat < 0 || seat >= vm_players(m->program->program)) {
         PyErr_SetString(PyExc_ValueError, "there is no such seat");
         return NULL;

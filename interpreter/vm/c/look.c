@@ -6,14 +6,6 @@
 #define LOOK_STEPS 8 /* answers of the same player that may follow the one that is tried */
 #define A_WIN 1000000000000000LL
 
-VmStatus vm_snapshot(Vm *vm, Word *out) {
-    int32_t players = META(vm, PLAYERS), sp = vm->s->n_slots + vm->p->max_window;
-    vm->work = 0;
-    for (int32_t seat = 0; seat < players; seat++) TRY(score_parts(vm, seat, sp, out + seat, NULL));
-    out[players] = vm->s->winners;
-    return VM_OK;
-}
-
 static VmStatus answer_at_random(Vm *vm, uint64_t *stream) {
     return vm_choose(vm, (int32_t)vm_random_below(stream, (uint64_t)vm->s->count));
 }

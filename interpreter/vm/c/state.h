@@ -120,6 +120,7 @@ struct Vm {
     Word *spare;                /* where lists are copied to while others are given back */
     int64_t spare_room, n_spare;
     struct Ahead *ahead;        /* what dry runs have found out about blocks; dry.c */
+    struct Snapshots *snapshots; /* positions whose points are known, or NULL; snapshot.c */
     Memory *memory;
     int32_t n_pending, pending_from; /* guards whose results are to be kept; those of the dry run under way begin here */
     int32_t n_noting, n_trials; /* n_trials: how often something was tried out or run dry within an expression */

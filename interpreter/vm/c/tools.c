@@ -33,9 +33,26 @@ static int64_t read_live(VmTools *t, int64_t at, int64_t n) {
     return at;
 }
 
+/* How many, then that many numbers below a bound. The place after them, or -1. */
+static int64_t read_numbers(const VmTools *t, int64_t at, int64_t n, int32_t below, int32_t *out_n, const int32_t **out) {
+    if (at < 0 || at >= n || t->words[at] < 0 || t->words[at] > n - at - 1) return -1;
+    *out_n = t->words[at++];
+    *out = t->words + at;
+    for (int32_t k = 0; k < *out_n; k++)
+        if ((*out)[k] < 0 || (*out)[k] >= below) return -1;
+    return at + *out_n;
+}
+
+static int64_t read_score(VmTools *t, int64_t at, int64_t n) {
+    if (at < 0 || at >= n || (t->words[at] != 0 && t->words[at] != 1)) return -1;
+    t->scores_known = t->words[at];
+    at = read_numbers(t, at + 1, n, t->p->meta[META_PLACES], &t->n_score_places, &t->score_places);
+    return read_numbers(t, at, n, t->p->meta[META_SLOTS], &t->n_score_slots, &t->score_slots);
+}
+
 /* How many, then of each: variable, what, n, step, low in two words. */
 static int read_deals(VmTools *t, int64_t at, int64_t n) {
-    if (at >= n || t->words[at] < 0 || (n - at - 1) != 6 * (int64_t)t->words[at]) return 0;
+    if (at < 0 || at >= n || t->words[at] < 0 || (n - at - 1) != 6 * (int64_t)t->words[at]) return 0;
     t->n_deals = t->words[at++];
     t->deals = calloc((size_t)t->n_deals + 1, sizeof(Deal));
     for (int32_t k = 0; t->deals && k < t->n_deals; k++, at += 6) {
@@ -60,8 +77,7 @@ static int read_tools(VmTools *t, int64_t n) {
     t->slot_kind = t->words;
     t->var_kind = t->words + slots;
     if (!kinds_hold(t->words, slots + vars)) return 0;
-    int64_t at = read_live(t, slots + vars, n);
-    return at >= 0 && read_deals(t, at, n);
+    return read_deals(t, read_score(t, read_live(t, slots + vars, n), n), n);
 }
 
 VmStatus vm_tools_new(const VmProgram *program, const int32_t *words, int64_t n, VmTools **out) {

@@ -26,6 +26,9 @@ typedef struct VmTools {
     int32_t *live_at;         /* owned; by block: where its slots that may still be read begin in words, their number first */
     Deal *deals;              /* owned */
     int32_t n_deals;
+    int scores_known;         /* whether it is known what the score reads: these places and variables */
+    int32_t n_score_places, n_score_slots;
+    const int32_t *score_places, *score_slots;
 } VmTools;
 
 VmStatus vm_tools_new(const VmProgram *program, const int32_t *words, int64_t n, VmTools **out); /* VM_FAULT: damaged */
@@ -38,6 +41,11 @@ typedef struct {
 } Row;
 VmStatus row_add(Row *row, Word word);
 void row_free(Row *row);
+
+/* snapshot.c: positions whose points are known; a machine that has such asks it first. */
+typedef struct Snapshots Snapshots;
+Snapshots *vm_snapshots_new(const VmTools *tools); /* NULL: no memory */
+void vm_snapshots_free(Snapshots *snapshots);
 
 /* look.c. A snapshot is the total of every seat, then the winners as bits, or -1. The state that is open may be another
    one afterwards, but for vm_settle, which plays on in it. */
@@ -62,6 +70,27 @@ VmStatus vm_table(Vm *vm, Row *row);
 
 /* branch.c: to the next question or the end, with chance as `how` tells it; `after` says whether more has to be told. */
 VmStatus vm_run_branching(Vm *vm, const Branching *how, Branching *after);
+
+/* answer.c: what an answer says, as a row of words; `hidden`: it is about a piece that the asked player does not see. */
+VmStatus vm_answer(Vm *vm, const VmTools *tools, int32_t option, Row *row, int *hidden);
+
+/* bots.c: players that are part of the machine. Each has a stream of its own, from which the dice of every decision
+   come. In a whole game among them `heard` is told of every answer before it is given; it ends at `maximum` answers or
+   before one that is hidden: `left` is its number, or -1. */
+enum { BOT_FIRST, BOT_RANDOM, BOT_GREEDY, N_BOTS };
+typedef struct {
+    int32_t kind, tries, horizon, budget;
+    uint64_t stream;
+} VmBot;
+typedef struct {
+    const VmBot *bots; /* by seat */
+    int32_t maximum;
+    int laws;
+    VmStatus (*heard)(void *context, const Row *answer);
+    void *context;
+} Among;
+VmStatus vm_pick(Vm *vm, const VmTools *tools, const VmBot *bot, int32_t given, int32_t *out);
+VmStatus vm_play_among(Vm *vm, const VmTools *tools, const Among *among, int32_t given, Row *row, int32_t *left);
 
 /* packing.c */
 typedef struct {

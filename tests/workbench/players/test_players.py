@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game, PlayError, margins
+from interpreter.plain import bots
 from tests.conftest import ruleset_named
 from warlock_dsl.load import load
 from warlock_dsl.ruleset import Ruleset
@@ -20,6 +21,7 @@ from workbench.players.search import Mcts, MonteCarlo, Transcript, Worth
 from workbench.support.errors import UsageError
 from workbench.terminal.sitting import seat_from
 
+DEALT = ("redeal", "worlds", "pick")  # `pick` of a machine and `worlds` of all are looked at below
 BOTS = sorted((Path(__file__).parents[3] / "workbench" / "players").glob("*.py"))
 SEARCHERS: dict[str, Bot] = {
     "greedy": Greedy(3, tries=2, budget=16),
@@ -103,7 +105,7 @@ def states_read(source: str) -> list[str]:
     """Where a bot reads the state of the game it plays in, but to have it dealt anew."""
     tree = ast.parse(source)
     calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)]
-    dealt = {id(given) for call in calls if getattr(call.func, "attr", "") == "redeal" for given in call.args}
+    dealt = {id(given) for call in calls if getattr(call.func, "attr", "") in DEALT for given in call.args}
     return [
         ast.unparse(node)
         for node in ast.walk(tree)
@@ -115,8 +117,21 @@ def states_read(source: str) -> list[str]:
 
 def test_bots_read_no_state_but_to_have_it_dealt_anew() -> None:
     assert not [found for path in BOTS for found in states_read(path.read_text(encoding="utf-8"))]
-    assert any("redeal(game.search_state" in path.read_text(encoding="utf-8") for path in BOTS)
+    assert any("worlds(game.search_machine, game.search_state" in path.read_text(encoding="utf-8") for path in BOTS)
     assert states_read("def pick(self, game): return len(self.game.state.zones[0])") == ["self.game.state"]
+
+
+def asked_of_states(source: str) -> set[str]:
+    """The functions to which the bots of a machine hand the state of the game they play in."""
+    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    given = [call for call in calls if any(isinstance(one, ast.Name) and one.id == "state" for one in call.args)]
+    return {getattr(call.func, "attr", getattr(call.func, "id", "")) for call in given}
+
+
+def test_a_bot_of_the_machine_asks_no_state_but_who_is_asked_and_to_have_it_dealt_anew() -> None:
+    source = Path(bots.__file__).read_text(encoding="utf-8")
+    assert asked_of_states(source) == {"count", "to_move", "redeal", "worlds", "_greedy"}
+    assert asked_of_states("def pick(machine, state): return machine.totals(state)") == {"totals"}
 
 
 # --------------------------------------------------------------- the same again
