@@ -47,7 +47,7 @@ BODIES = {
     "mills": "    move top($P) to $D\n",
     "by_chance": "    if any(my.$A):\n        roll drawn in my.$A\n        move drawn to $D\n",
     "perhaps": "    roll luck in 1..2\n    if luck is 1:\n        for c in my.$A: move c to $D\n",
-    "robs": "    for p in opponents: move top(p.$A) to $D\n",
+    "robs": "    for victim in opponents: move top(victim.$A) to $D\n",
 }
 ZONES = {
     "maldorf": [("hand", "mine", "deck", "discard"), ("hand", "dungeon", "deck", "discard")],

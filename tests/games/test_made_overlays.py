@@ -8,6 +8,7 @@ import pytest
 
 from tests.games.made_overlays import BODIES, TARGETS, House, stacked, stacks, told, untold, verdicts, witness
 
+FRESH = 2  # the seed of stacks on which no analysis was made
 MALDORF = ("hand", "mine", "deck", "discard")
 
 
@@ -45,11 +46,10 @@ def test_made_house_rules_are_of_every_kind() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", [0, 2])
 @pytest.mark.parametrize("game", sorted(TARGETS))
-def test_three_in_four_that_are_told_of_have_a_dead_end_and_no_other_has(game: str, seed: int) -> None:
+def test_three_in_four_that_are_told_of_have_a_dead_end_and_no_other_has(game: str) -> None:
     found: Counter[tuple[bool, bool]] = Counter()
-    for one in verdicts(game, 120, 40, seed):
+    for one in verdicts(game, 120, 40, FRESH):
         assert one.codes or not one.seen, one
         found[bool(one.codes), bool(one.seen)] += 1
     print(found)  # (told of, seen)

@@ -34,7 +34,7 @@ class Need:
     test: checked.Expr | None = None  # what is required, where nothing decides whether it is
 
     def kept_by(self, effect: Effect) -> bool:
-        """Whether an effect only moves things to where they are as good: nothing has changed then, or nothing is missing."""
+        """Whether an effect only moves things to where they are as good: it changes nothing, or nothing is missing."""
         return bool(effect.lands) and effect.lands <= self.enough
 
     def hurt_by(self, touched: frozenset[Thing], taken: frozenset[Thing]) -> bool:
