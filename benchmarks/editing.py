@@ -17,7 +17,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from workbench.service.project import Project, own_files
+from workbench.service.project import Project, check_often, own_files
 
 ROOT = Path(__file__).resolve().parents[1]
 BOUNDS = {"syntax": 0.010, "check": 0.050, "lints": 0.100}  # seconds of processor time, at the median
@@ -119,6 +119,7 @@ def memory() -> bool:
 
 
 def main() -> int:
+    check_often()  # as the server does
     if "--memory" in sys.argv:
         return 0 if memory() else 1
     return 0 if measure(int(sys.argv[1]) if len(sys.argv) > 1 else 12) else 1

@@ -260,15 +260,20 @@ class _Tables:
         if not parts:
             return
         names, head = [name for name, _ in parts], parts[0][0]
-        found = self.symbols.first(head, "series", "matrix", "die")
+        if head == "names":  # the language, and the key of a text
+            found = list(self.entry(parts[2:]))
+            gone = verb == "remove" and not found and len(parts) > 3
+            yield from [Place(parts[3][1], (REMOVED, names[3]))] if gone else found
+            return
+        looked_up = self.symbols.first(head, "series", "matrix", "die")
         if head in SHAPES and head not in SPEAKING and head != "look":
             path: Path = tuple(names)
         elif head in {group for group, _ in self.symbols.figures}:
             path = ("figure", *names)
         elif head in self.symbols.rows:
             path = ("table", head, "rows", *names[1:])  # its first part is the table
-        elif found is not None:
-            path = (found[0], *names)
+        elif looked_up is not None:
+            path = (looked_up[0], *names)
         else:
             yield from self.address(parts[1:] if head == "look" else parts)
             return
@@ -304,6 +309,8 @@ class _Tables:
             yield from self.entry(parts)
 
     def entry(self, parts: list[tuple[str, Span]]) -> Iterator[Place]:
+        if not parts:
+            return
         if len(parts) > 1 and parts[0][0] in OF_A_RULE:
             names, last = [part for part, _ in parts[1:]], parts[1:]
             yield from self.put(last[0][1], ("rule", names[0]) if names[0] in self.symbols.rules else None)

@@ -195,13 +195,14 @@ class TableDesk:
     def why(self, params: Json) -> Json:
         """Why an option is on offer, or something is not, in words; each clause with its place in the texts."""
         found = self.game.why(str(params["key"])[:500])
-        return {"lines": why_lines(self.words(), found), "causes": [one.data() for one in found.holds]}
+        lines = why_lines(self.words(), self.game.ruleset, found)
+        return {"lines": lines, "causes": [one.data() for one in found.holds]}
 
     def why_not(self, params: Json) -> Json:
         viewer = self.eyes if 0 <= self.eyes < self.game.players else None
         found = self.game.why_not(str(params["key"])[:500], viewer)
         causes = [*found.causes, *(one for way in found.others for one in way)]
-        lines = why_not_lines(self.words(), found)
+        lines = why_not_lines(self.words(), self.game.ruleset, found)
         return {"lines": lines, "causes": [one.data() for one in causes], "offered": found.offered}
 
     def score(self, params: Json) -> Json:

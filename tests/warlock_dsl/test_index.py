@@ -136,6 +136,7 @@ def test_every_name_in_the_rules_is_in_the_index(name: str) -> None:
         ("goblin-warlord+slow_masons", "may_construct", ("define", "may_construct")),
         ("goblin-warlord+slow_masons", "works_done", ("variable", "player", "works_done")),
         ("connect-four+small", "rack", ("grid", "rack")),
+        ("maldorf+de+de_errata", "pay", ("rule", "pay")),
         ("connect-four+small", "c5", (REMOVED, "c5")),
         ("maldorf+de+de_errata", "shift", (REMOVED, "shift")),
     ],
@@ -148,3 +149,13 @@ def test_overlays_name_what_they_change_by_its_address(stack: str, word: str, sy
     for place in places:
         line = loaded.sources[file].split("\n")[place.span.line - 1]
         assert line[place.span.column - 1 : place.span.end_column - 1] == word
+
+
+@pytest.mark.parametrize("symbol", [("rule", "pay"), (REMOVED, "shift")])
+def test_an_overlay_names_the_texts_it_takes_away_by_their_keys(symbol: tuple[str, ...]) -> None:
+    loaded = load("maldorf+de+de_errata")
+    file = "+de_errata/overlay.toml"
+    lines = loaded.sources[file].split("\n")
+    texts = {number for number, line in enumerate(lines, start=1) if f"names.de.ask.{symbol[-1]}." in line}
+    found = {place.span.line for place in index_of(loaded).of(symbol) if place.span.file == file}
+    assert texts and found >= texts

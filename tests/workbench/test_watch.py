@@ -32,12 +32,12 @@ def test_a_change_is_checked_again(tmp_path: Path) -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment) as ran:
         assert ran.stdout is not None
 
-        def until(wanted: str) -> None:
+        def until(wanted: str) -> str:
             heard = []
             for line in ran.stdout or ():
                 heard.append(line)
                 if wanted in line:
-                    return
+                    return "".join(heard)
             raise AssertionError("".join(heard))
 
         until("watching ")
@@ -48,8 +48,12 @@ def test_a_change_is_checked_again(tmp_path: Path) -> None:
         until("there is no 'nothing_here' here")
         stop.set()
         writer.join()
-        rules.write_text(text, encoding="utf-8")
-        until("hearts: no errors")
+        (game / ".rules.warlock.swp").write_text("x", encoding="utf-8")  # an editor's own files are no change
+        (game / "rules.warlock~").write_text("x", encoding="utf-8")
+        (game / "sedXq1").write_text(text, encoding="utf-8")
+        (game / "sedXq1").replace(rules)
+        heard = until("hearts: no errors")
+        assert "swp" not in heard and "~" not in heard and "sedXq1" not in heard
         ran.send_signal(signal.SIGINT)
         ran.wait(60)
 

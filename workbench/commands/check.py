@@ -57,13 +57,19 @@ def _watch(arguments: Namespace) -> int:
     service = Language()
     code = _check(arguments, service.check_texts)
     say(f"watching {', '.join(map(str, folders))}")
-    for changed in watch(*folders, raise_interrupt=False):
+    for changed in watch(*folders, watch_filter=_is_rules, raise_interrupt=False):
         files = sorted({Path(path) for _, path in changed})
         say("\n" + ", ".join(file.name for file in files))
         code = _check(arguments, service.check_texts)
         for scenarios in _concerned(files, folders[-1]) if code == 0 else ():
             put_text(run_path(scenarios, lambda wanted: load_named(wanted, where)).text())
     return code
+
+
+def _is_rules(change: object, path: str) -> bool:
+    """Whether a file is one of rules, and none that an editor keeps beside it while it saves."""
+    file = Path(path)
+    return file.suffix in (".warlock", ".toml", ".csv") and not file.name.startswith((".", "#"))
 
 
 def _concerned(changed: list[Path], folder: Path) -> list[Path]:

@@ -11,6 +11,7 @@ from lsprotocol import types as lsp
 from workbench.lsp.about_files import answer_about_files
 from workbench.lsp.about_names import answer_about_names
 from workbench.lsp.server import Server, path_of
+from workbench.service.project import check_often
 
 
 def make_server() -> Server:
@@ -18,6 +19,7 @@ def make_server() -> Server:
     library = logging.getLogger("pygls")  # a message that is no message is told in a line, not on the error stream
     library.propagate = False
     library.addHandler(logging.NullHandler())
+    check_often()
     server = Server()
     follow_documents(server)
     answer_about_names(server)

@@ -6,8 +6,9 @@ all it needs and the overlay. What is found is what a load of the same texts fin
 
 from __future__ import annotations
 
+import gc
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from attrs import define, evolve, field, frozen
@@ -127,8 +128,10 @@ def home_of(path: Path) -> Path:
 
 @define(eq=False)
 class Project:
-    """Texts that are open, over the files of the disk."""
+    """Texts that are open, over the files of the disk. Each file belongs to the stack of its folder, or all to the one
+    that somebody has asked for by its name (`read_named`)."""
 
+    named: Folders | None = None
     open_texts: dict[Path, str] = field(factory=dict)
     too_large: set[Path] = field(factory=set)
     good_tables: dict[Path, str] = field(factory=dict)  # the last text of each table that was TOML
@@ -170,6 +173,8 @@ class Project:
 
     def is_home(self, folder: Path) -> bool:
         """Whether a folder is that of a game or an overlay: it has rules, or a table by the name that begins one."""
+        if self.named is not None:
+            return folder in self.named.folders.values()
         if any(one.parent == folder and is_of_rules(one) for one in self.open_texts):
             return True
         try:
@@ -190,6 +195,8 @@ class Project:
 
     def folders(self, home: Path) -> Folders:
         """The stack of a folder, read once until the disk changes."""
+        if self.named is not None:
+            return self.named
         name = self.stack(home)
         if (home, name) not in self._folders:
             if len(self._folders) >= MAX_KEPT:
@@ -210,8 +217,9 @@ class Project:
     def on_top(self, path: Path, words: Collection[str]) -> list[Analysis]:
         """The other stacks of the same game that have one of some words in a text of their own: the game, the overlays
         on it."""
-        home = home_of(path)
+        home = self.top() or home_of(path)
         folders = self.folders(home)
+        around = self if self.named is None else Project(open_texts=self.open_texts, good_tables=self.good_tables)
         base = folders.folders.get("", home)
         roots = default_roots([base.parent])
         homes = [base, *(one.path.resolve() for one in available_overlays(folders.found.name, roots))]
@@ -220,8 +228,13 @@ class Project:
         for other in homes:
             own = (self.open_texts.get(file) or text_on_disk(file) for file in own_files(other))
             if other != home and any(wanted.search(text) for text in own):
-                found.append(self.check(other / (OVERLAY_FILE if other != base else GAME_FILE)))
+                found.append(around.check(other / (OVERLAY_FILE if other != base else GAME_FILE)))
         return found
+
+    def top(self) -> Path | None:
+        """The topmost folder of the stack that somebody has asked for."""
+        homes = list(self.named.folders.values()) if self.named is not None else []
+        return homes[-1] if homes else None
 
     # ------------------------------------------------------------ checking, in waves
 
@@ -240,7 +253,7 @@ class Project:
 
     def check(self, path: Path, lints: bool = True) -> Analysis:
         """The stack that a file belongs to, checked; the lints take longer."""
-        home = home_of(path)
+        home = self.top() or home_of(path)
         folders = self.folders(home)
         texts = self.texts(folders)
         known = self._checked.get(home)
@@ -285,6 +298,12 @@ def is_of_rules(path: Path) -> bool:
     return path.suffix == ".warlock" or path.name in (GAME_FILE, OVERLAY_FILE)
 
 
+def check_often() -> None:
+    """For a process that checks again and again: checked programs are large and short-lived, and Python looks for rings
+    among them so often that it takes a tenth of the time."""
+    gc.set_threshold(20_000, 20, 20)
+
+
 def own_files(home: Path) -> list[Path]:
     return [file for file in sorted(home.rglob("*")) if file.suffix in RULE_FILES and file.is_file()]
 
@@ -304,7 +323,11 @@ def _path(name: str, folders: Mapping[str, Path]) -> Path:
 def read_stack(home: Path, name: str) -> Folders:
     """The stack that a folder makes, with the texts of the disk."""
     overlay = (home / OVERLAY_FILE).is_file()
-    roots = default_roots([home.parent.parent.parent / "rules"] if overlay else [home.parent])
+    return read_named(name, default_roots([home.parent.parent.parent / "rules"] if overlay else [home.parent]))
+
+
+def read_named(name: str, roots: Sequence[Path]) -> Folders:
+    """A stack by its name, with the texts of the disk."""
     found = gather_texts(name, roots)
     stack = parse_stack(name)
     folders: dict[str, Path] = {}

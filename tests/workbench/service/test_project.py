@@ -11,7 +11,8 @@ from warlock_dsl import Diagnostic, default_roots, gather_texts, load_gathered, 
 from warlock_dsl.syntax import lark_parser
 from warlock_dsl.syntax import parse as parser
 from warlock_dsl.tables import toml_spans
-from workbench.service.project import Project, home_of, own_files
+from workbench.service.project import Project, home_of, own_files, read_named
+from workbench.service.rename import Refusal, rename
 
 ROOT = Path(__file__).parents[3]
 GAMES = sorted(path.parent for path in (ROOT / "rules").rglob("game.toml"))
@@ -191,3 +192,23 @@ def test_a_file_of_an_overlay_belongs_to_its_stack() -> None:
     assert found.loaded.ruleset is not None and found.loaded.ruleset.name == "maldorf+de+de_errata"
     assert found.paths["+de_errata/overlay.toml"] == ROOT / "variants/maldorf/de_errata/overlay.toml"
     assert found.paths["course.warlock"] == ROOT / "rules/maldorf/course.warlock"
+
+
+def test_a_stack_may_be_asked_for_by_its_name() -> None:
+    """All its files belong to it then: of two overlays that do not need each other, each knows what the other adds."""
+    found = read_named("goblin-warlord+slow_masons+walls", default_roots([ROOT / "rules"]))
+    project = Project(named=found)
+    path = ROOT / "variants/goblin-warlord/walls/more.warlock"
+    project.open(path, "\ninvariant never_negative = all(p in players: p.works_done >= 0)\n")
+    loaded = project.check(ROOT / "rules/goblin-warlord/turn.warlock").loaded
+    assert [use.name for use, _ in loaded.stack] == ["slow_masons", "walls"]
+    assert loaded.ruleset is not None
+    assert not project.has(ROOT / "rules/maldorf/game.toml")
+    alone = Project(open_texts=project.open_texts).check(path).loaded
+    assert [one.code for one in alone.diagnostics if one.span.file == "+walls/more.warlock"] == ["W305"]
+    masons = ROOT / "variants/goblin-warlord/slow_masons/masons.warlock"
+    text = project.text(masons)
+    line = next(number for number, one in enumerate(text.split("\n"), start=1) if "works_done" in one)
+    edits = rename(project, masons, line, text.split("\n")[line - 1].index("works_done") + 2, "works")
+    assert not isinstance(edits, Refusal), edits.why
+    assert {one.name for one in edits} >= {"masons.warlock", "overlay.toml", "more.warlock"}

@@ -18,7 +18,7 @@ from warlock_dsl.diagnostics.diagnostic import Diagnostic, Related, Severity, Sp
 from warlock_dsl.limits import MAX_TOLD
 from warlock_dsl.overlay.changes import Layer
 from warlock_dsl.sight import seen_by_nobody
-from warlock_dsl.syntax.walk import nodes, nodes_of_program
+from warlock_dsl.syntax.walk import nodes_of_program
 from warlock_dsl.tables.components import ADDED, Components, Entry, Variable
 from warlock_dsl.tables.fallback import by_preference, words_of
 from warlock_dsl.tables.names import MAX_SHORT, fits_a_cell
@@ -104,7 +104,7 @@ def _nouns(program: checked.Program, components: Components) -> Keys:
 
 def _shown_tables(program: checked.Program, components: Components) -> set[str]:
     """The tables whose rows a player gets to see: in a question, or as the value of a variable."""
-    types: list[Type] = [node.type for node in nodes(program.rules) if isinstance(node, checked.Question)]
+    types: list[Type] = [node.type for node in nodes_of_program(program) if isinstance(node, checked.Question)]
     shown = [variable for variable in components.variables.values() if not seen_by_nobody(variable)]
     types += [variable.type for variable in shown]
     rows = {one.by for one in shown if one.by} | {zone.by for zone in components.zones.values() if zone.by}
