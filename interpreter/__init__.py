@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from interpreter.plain.machine import PlainMachine
     from interpreter.plain.questions import Answer, Offer, item_type
     from interpreter.plain.stepping import answer_stream
+    from interpreter.plain.successors import Chance, Successor, asked, children, outcomes, told_of
     from interpreter.state.alike import called, class_name, exchangeable, twin_names, value_class
     from interpreter.state.decision import Decision, Option
     from interpreter.state.events import Event, Heard, for_seat, heard
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     )
     from interpreter.vm.disassemble import disassembled
     from interpreter.vm.library import is_built as vm_is_built
-    from interpreter.why.model import Cause, ScorePart, Source, Why, WhyNot, WhyRule, WhyWon
+    from interpreter.why.model import Cause, PassedOver, ScorePart, Source, Why, WhyNot, WhyNotAsked, WhyRule, WhyWon
 
 _HOMES = {
     "AnswerError": "errors",
@@ -80,6 +81,12 @@ _HOMES = {
     "Locals": "plain.evaluate",
     "PlainMachine": "plain.machine",
     "answer_stream": "plain.stepping",
+    "Chance": "plain.successors",
+    "Successor": "plain.successors",
+    "asked": "plain.successors",
+    "children": "plain.successors",
+    "outcomes": "plain.successors",
+    "told_of": "plain.successors",
     "Answer": "plain.questions",
     "Offer": "plain.questions",
     "item_type": "plain.questions",
@@ -123,10 +130,12 @@ _HOMES = {
     "sees_piece": "state.visibility",
     "sees_variable": "state.visibility",
     "Cause": "why.model",
+    "PassedOver": "why.model",
     "ScorePart": "why.model",
     "Why": "why.model",
     "Source": "why.model",
     "WhyNot": "why.model",
+    "WhyNotAsked": "why.model",
     "WhyRule": "why.model",
     "WhyWon": "why.model",
 }
@@ -143,6 +152,7 @@ __all__ = [
     "Answer",
     "AnswerError",
     "Cause",
+    "Chance",
     "Decision",
     "DryRuns",
     "Event",
@@ -160,6 +170,7 @@ __all__ = [
     "Observation",
     "Offer",
     "Option",
+    "PassedOver",
     "PlainMachine",
     "PlayError",
     "Progress",
@@ -172,18 +183,22 @@ __all__ = [
     "Snapshot",
     "Source",
     "State",
+    "Successor",
     "TooManyOrdersError",
     "VariableView",
     "Why",
     "WhyNot",
+    "WhyNotAsked",
     "WhyRule",
     "WhyWon",
     "ZoneView",
     "answer_key",
     "answer_stream",
     "answers_slots",
+    "asked",
     "called",
     "change_words",
+    "children",
     "class_name",
     "declared_sight",
     "disassembled",
@@ -200,6 +215,7 @@ __all__ = [
     "number_text",
     "opening_state",
     "other_sight",
+    "outcomes",
     "own_stream",
     "owner_seat",
     "play_again",
@@ -209,6 +225,7 @@ __all__ = [
     "sees_variable",
     "show_value",
     "successors",
+    "told_of",
     "twin_names",
     "value_class",
     "vm_is_built",

@@ -22,7 +22,8 @@ from interpreter.state.observe import Observation
 from interpreter.state.random import seeded
 from interpreter.state.state import State
 from interpreter.why.answers import scores_seen, why, why_not, why_rule, why_score, why_won
-from interpreter.why.model import ScorePart, Why, WhyNot, WhyRule, WhyWon
+from interpreter.why.model import ScorePart, Why, WhyNot, WhyNotAsked, WhyRule, WhyWon
+from interpreter.why.not_asked import why_not_asked
 from warlock_dsl import Ruleset
 
 SAVE_FORMAT = "warlock-save/2"
@@ -116,9 +117,13 @@ class Game:
 
     @property
     def search_state(self) -> Handle:
-        """The state of the game for that machine, to be dealt anew or looked at."""
+        """The state of the game for that machine, at its question: to be dealt anew, looked at, answered by bots."""
         machine = self.search_machine
-        return self.state if machine is self.machine else machine.adopt(self.machine.position(self.state))
+        if machine is self.machine:
+            return self.state
+        state = machine.adopt(self.machine.position(self.state))
+        machine.run(state)
+        return state
 
     @contextmanager
     def _careful(self) -> Iterator[None]:
@@ -208,6 +213,12 @@ class Game:
         return self.machine.question(self.state)
 
     @property
+    def keys(self) -> Sequence[str]:
+        """The keys of the options, by their places in the list. Cheaper than `decision`: no labels are made."""
+        with self._careful():
+            return self.machine.keys(self.state)
+
+    @property
     def decision(self) -> Decision | None:
         """The question that waits, with its options; None when the game is over."""
         if self._decision is None:
@@ -273,6 +284,18 @@ class Game:
         with self._careful():
             return why_won(self.ruleset, self.players, self.machine.pack(self.state))
 
+    def why_not_asked(self, seat: int | None = None) -> WhyNotAsked:
+        """Why a seat (or else who is to answer) is not asked: who is, and which questions the rules passed over since
+        that seat last answered, each with why."""
+        seat = self.to_move if seat is None else seat
+        if not 0 <= seat < self.players:
+            raise AnswerError(f"there is no seat {seat}; seats are 0 to {self.players - 1}")
+        last = next((n for n in reversed(range(len(self._past))) if self.machine.to_move(self._past[n]) == seat), 0)
+        before = self._past[last] if self._past else self.state
+        answers = self.answers[len(self.answers) - len(self._past) + last :] if self._past else []
+        with self._careful():
+            return why_not_asked(self.ruleset, self.players, self.machine.pack(before), answers, seat)
+
     def digest(self) -> str:
         return self.machine.digest(self.state)
 
@@ -333,11 +356,10 @@ class Game:
 
     def answer(self, key: str) -> None:
         """Answer with an option, by its key."""
-        with self._careful():
-            keys = [self.machine.key(self.state, number) for number in range(self.option_count)]
+        keys = self.keys
         if key not in keys:
             raise AnswerError(f"'{key[:60]}' is not on offer; there are: {', '.join(keys[:12])}")
-        self.choose(keys.index(key))
+        self.choose(list(keys).index(key))
 
     def undo(self) -> None:
         """Back to the decision before; an error at the start."""
@@ -353,8 +375,7 @@ class Game:
         machine, at = self.machine, max(n for n, one in enumerate(self._past) if one is not None)
         state = machine.copy(self._past[at])
         for key in self.answers[at:]:
-            keys = [machine.key(state, number) for number in range(machine.count(state))]
-            machine.advance(state, keys.index(key))
+            machine.advance(state, list(machine.keys(state)).index(key))
         return state
 
     def _go(self) -> None:

@@ -1,7 +1,7 @@
 """Makes the pictures of the README with the program itself: `python docs/pictures/make.py` (needs the extra `browser`).
 
-`play.png`, `auction.png`, `explain.png` and `replay.png` are terminals, `diff.png` is the first screen of the page that
-`warlock diff` writes. All are drawn by the system's Chromium.
+`play.png`, `auction.png`, `explain.png`, `why.png` and `replay.png` are terminals, `diff.png` is the first screen of
+the page that `warlock diff` writes. All are drawn by the system's Chromium.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ SMALL = 80, 24
 COLOURS = 256  # of a picture: enough for text, and half the bytes
 PLAYERS = ["human=Ann", "greedy=Ben", "greedy=Cleo"]
 SEED, DECISIONS = 7, 60
+WHY_NOT = "empire"  # what is asked about
 EDITIONS = ("maldorf+en", "maldorf+fr", "maldorf+de")
 
 INK, GREY = (36, 41, 47), (110, 118, 129)
@@ -97,6 +98,11 @@ def screens() -> Iterator[tuple[str, Sequence[Text], int]]:
     yield "auction.png", screen.draw(*SMALL).lines, SMALL[0]
     screen.play("?")
     yield "explain.png", screen.draw(*SMALL).lines, SMALL[0]
+    asked = seated("maldorf")
+    play_on(asked, "turn.act")
+    for key in ("n", *WHY_NOT, "enter"):
+        asked.play(key)
+    yield "why.png", asked.draw(*SMALL).lines, SMALL[0]
     walk = Walk(recorded(screen.sitting.game.ruleset, screen.sitting.game.replay()), screen.words)
     walk.go(60)
     yield "replay.png", WalkScreen(walk).draw(COLUMNS, LINES).lines, COLUMNS

@@ -48,6 +48,12 @@ class Trials:
         self._loops = [
             frozenset(slot for block in lowered.blocks for slot in started_in(block)) for lowered in lowered_rules
         ]
+        self._calls: dict[int, list[tuple[int, int]]] = {}  # by rule: where those who call it go on
+        for lowered in lowered_rules:
+            for block in lowered.blocks:
+                if isinstance(block.end, ir.Call | ir.Instead):
+                    for callee in dict.fromkeys(called(block.end)):
+                        self._calls.setdefault(callee, []).append((lowered.rule, block.end.then))
         if any(self.hooks):
             while (
                 found := [self._look(lowered.rule, [lowered.entry], frozenset()) for lowered in lowered_rules]
@@ -136,11 +142,8 @@ class Trials:
             if caller == rule
         )
 
-    def _calls_of(self, rule: int) -> Iterator[tuple[int, int]]:
-        for lowered in self.lowered_rules:
-            for block in lowered.blocks:
-                if isinstance(block.end, ir.Call | ir.Instead) and rule in called(block.end):
-                    yield lowered.rule, block.end.then
+    def _calls_of(self, rule: int) -> Sequence[tuple[int, int]]:
+        return self._calls.get(rule, ())
 
     def _reached_by_guards(self, asked: Iterable[int]) -> Iterator[tuple[int, int]]:
         """The acting blocks that a dry run may come to: from behind every question on, and from where `can` begins."""

@@ -20,9 +20,10 @@ from interpreter.state.random import seeded
 from interpreter.state.state import State
 from interpreter.state.visibility import sees_piece
 from interpreter.why.clause_text import clause_text
-from interpreter.why.explainer import Blamed, Explainer, Removal, Way
+from interpreter.why.explainer import Explainer
 from interpreter.why.model import Cause, Change, ScorePart, ScoreTerm, Source, Why, WhyNot, WhyRule, WhyWon
 from interpreter.why.universe import values_of
+from interpreter.why.ways import Blamed, Noted, Way
 from warlock_dsl import Ruleset, nodes, overlay_of
 from warlock_dsl import types as t
 from warlock_dsl.check import program as checked
@@ -57,7 +58,16 @@ def candidate(explainer: Explainer, s: State, key: str) -> Any:
         return True
     if question.mode == "one":
         return one(key)
+    if s.offer.partial is not None and (key == "stop" or "+" not in key.removeprefix("+")):
+        return s.offer.partial if key == "stop" else (*s.offer.partial, one(key.removeprefix("+")))
     return tuple(one(word) for word in key.removeprefix("+").split("+")) if key != "none" else ()
+
+
+def _listed(explainer: Explainer, s: State, key: str, value: Any) -> bool | None:
+    """Of one more member of a set that is asked for piece by piece: whether it is among the options; else None."""
+    if s.offer.partial is None or key == "stop" or "+" in key.removeprefix("+"):
+        return None
+    return explainer.may_be_added(s, value)
 
 
 # ---------------------------------------------------------------------- answers
@@ -93,12 +103,18 @@ def _differs(explainer: Explainer, s: State, key: str, found: object, explain: E
 
 def _explained(explainer: Explainer, s: State, key: str) -> tuple[WhyNot, bool]:
     ask, player, question = s.offer.ask, s.offer.player, explainer.question(s)
+    if key == "decline":
+        offered = ask.question.may
+        return WhyNot(question, key, player, offered, reason="offered" if offered else "must"), False
     value = candidate(explainer, s, key)
+    listed = _listed(explainer, s, key, value)
     with explainer.seen_by(player):
-        if explainer.attempt(s, ask, value, ()):
+        if explainer.attempt(s, ask, value, ()) if listed is None else listed:
             return WhyNot(question, key, player, True, reason="offered"), explainer.tainted
+        if listed is False and explainer.completed(s, ask, value) is not None:
+            return WhyNot(question, key, player, False, reason="order"), explainer.tainted
         ways = explainer.ways(s, ask, value) or explainer.breaking(s, ask, value)
-        told = list(dict.fromkeys(_causes(explainer, s, way, player) for way in ways))
+        told = list(dict.fromkeys(causes_of(explainer, s, way, player) for way in ways))
         first, others = (told[0], tuple(told[1:])) if told else ((), ())
         reason = "" if told else "unknown"
         changes = _one_step(explainer, s, ways, value, player)
@@ -127,7 +143,7 @@ def why(ruleset: Ruleset, players: int, packed: dict[str, Any], key: str) -> Why
     if state.offer is None:
         raise AnswerError("no question is open: the game is over")
     player = state.offer.player
-    if key in ("decline", "stop"):
+    if key == "decline":
         return Why(explainer.question(state), key, player, ())
     found, tainted = _upheld(explainer, state, key)
     if tainted and _differs(explainer, state, key, found, _upheld):
@@ -139,13 +155,15 @@ def _upheld(explainer: Explainer, s: State, key: str) -> tuple[Why, bool]:
     ask, player = s.offer.ask, s.offer.player
     value = candidate(explainer, s, key)
     with explainer.seen_by(player):
+        if _listed(explainer, s, key, value):
+            value = explainer.completed(s, ask, value) or value  # it is on offer for the sake of a set that it leads to
         if not explainer.attempt(s, ask, value, ()):
             raise AnswerError(f"'{key[:60]}' is not on offer; ask why not")
-        holds = _causes(explainer, s, tuple(explainer.needed(s, ask, value)), player)
+        holds = causes_of(explainer, s, tuple(explainer.needed(s, ask, value)), player)
         return Why(explainer.question(s), key, player, holds), explainer.tainted
 
 
-def _causes(explainer: Explainer, s: State, way: Way, player: int) -> tuple[Cause, ...]:
+def causes_of(explainer: Explainer, s: State, way: Way, player: int) -> tuple[Cause, ...]:
     asking = explainer.lowered_rules[s.stack[-1].rule].address
     return tuple(_cause(explainer, s, one, player, asking) for one in way)
 
@@ -184,6 +202,9 @@ def _locals(
             shown = show_value(explainer.layout, s, value, node.type, player)
             if node.slot == 0:
                 names[0] = "me" if value == player else shown.key(player)
+                continue
+            if node.slot not in known and shown.what == "player" and value == player:
+                names[node.slot] = "me"
                 continue
             name = known[node.slot][0] if node.slot in known else shown.key(player)
             names[node.slot] = name
@@ -275,9 +296,7 @@ def _term(explainer: Explainer, s: State, e: checked.Expr, slots: list[Any], pla
     return ScoreTerm(text, show_value(layout, s, value, e.type, viewer), tuple(told))
 
 
-def scores_seen(
-    ruleset: Ruleset, players: int, packed: dict[str, Any], viewer: int
-) -> tuple[ScoreSheet | None, ...]:
+def scores_seen(ruleset: Ruleset, players: int, packed: dict[str, Any], viewer: int) -> tuple[ScoreSheet | None, ...]:
     """The points of each seat as far as a viewer can know them; None where they hang on what he does not see."""
     explainer = explainer_for(ruleset, players)
     state = explainer.unpack(packed, trusted=True)
@@ -325,7 +344,7 @@ def _rule(explainer: Explainer, s: State, number: int) -> tuple[WhyRule, bool]:
     nearest: tuple[Any, ...] | None = None
     with explainer.seen_by(player):
         for arguments in choices:
-            explainer.work, noted = 0, dict[Removal, Blamed]()
+            explainer.work, noted = 0, Noted()
             constants = tuple(checked.Const(v, k, rule.span) for v, k in zip(arguments, kinds, strict=True))
             call = checked.Can(checked.Target(number, None, ()), constants, t.TRUTH, rule.span)
             with explainer.noting(noted), explainer.within(rule.address):
@@ -339,7 +358,7 @@ def _rule(explainer: Explainer, s: State, number: int) -> tuple[WhyRule, bool]:
                 nearest = far, shown, way
         if nearest is None:
             return WhyRule(rule.address, player, False), explainer.tainted
-        causes = _causes(explainer, s, nearest[2], player)
+        causes = causes_of(explainer, s, nearest[2], player)
         return WhyRule(rule.address, player, False, nearest[1], causes), explainer.tainted
 
 

@@ -75,8 +75,10 @@ def clause_text(layout: Layout, e: checked.Expr, names: Mapping[int, str]) -> st
             return f"{name}({listed(e.arguments)})" if e.arguments else name
         case checked.Can() | checked.Would():
             word = "can" if isinstance(e, checked.Can) else "would"
-            target = layout.program.rules[e.target.rule]
-            name = f"{target.name}[{say(e.target.key)}]" if e.target.key is not None else target.address
+            if e.target.key is None:
+                name = layout.program.rules[e.target.rule].address
+            else:
+                name = f"{layout.program.rules[e.target.members[0]].address.partition('.')[0]}[{say(e.target.key)}]"
             tail = f": {say(e.value)}" if isinstance(e, checked.Would) else ""
             return f"{word} {name}({listed(e.arguments)}){tail}"
     raise AssertionError(e)

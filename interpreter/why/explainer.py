@@ -7,18 +7,17 @@ left out, one more each time, until the candidate is offered, and then every one
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from heapq import heappop, heappush
-from itertools import count, islice
+from functools import partial
+from itertools import islice
 from typing import Any
-
-from attrs import frozen
 
 from interpreter.errors import RulesError
 from interpreter.ir import blocks as ir
+from interpreter.plain import sets
 from interpreter.plain.dry_run import Dry, dry_run
-from interpreter.plain.evaluate import STOPPING, Locals, without
+from interpreter.plain.evaluate import STOPPING, Locals
 from interpreter.plain.machine import PlainMachine
 from interpreter.plain.questions import Pool, item_type
 from interpreter.plain.reachable_totals import ReachableTotals
@@ -28,41 +27,14 @@ from interpreter.state.layout import Layout
 from interpreter.state.state import State
 from interpreter.why.model import Key
 from interpreter.why.universe import values_of
+from interpreter.why.ways import MAX_WAYS, Attempt, Blamed, Noted, Removal, Way, least_ways, nearness
 from warlock_dsl import nodes
 from warlock_dsl import types as t
 from warlock_dsl.check import program as checked
 
-MAX_RUNS = 90  # how often the guard of a candidate is run
-MAX_WAYS = 3
 MAX_FIGURES = 8  # figures of the rules that are tried one step away
-MAX_SIZE = 6  # of the clauses that together stand in the way
 MAX_LOOKED_AT = 60  # elements of a list of which each may have a clause that fails
 COMPARED = {"<", "<=", ">", ">="}
-
-
-@frozen
-class Removal:
-    """A clause to be left out. `what` is clause (it is then as `wanted`), member (the list then has `wanted` too),
-    without (the list lacks it) or limit (of a set: at least and at most so many; None: no longer as few as can be)."""
-
-    key: Key
-    what: str
-    wanted: Any
-
-
-@frozen
-class Blamed:
-    """A clause that failed: where, with which values in its slots, and how far it was from holding."""
-
-    removal: Removal
-    node: Any
-    slots: tuple[Any, ...]
-    path: tuple[str, ...]
-    distance: int
-    fixed: bool  # it is a figure of the rules: no play changes it
-
-
-Way = tuple[Blamed, ...]
 
 
 def key_of(node: Any) -> Key:
@@ -85,12 +57,11 @@ class Explainer(Reader):
                     self.ids.setdefault(key_of(node), []).append(id(node))
                     self.homes.setdefault(key_of(node), address)
         self.relaxed: dict[int, list[Removal]] = {}
-        self.noted: dict[Removal, Blamed] | None = None  # None: nobody wants to know
+        self.noted: Noted | None = None  # None: nobody wants to know
         self.upheld: dict[Removal, Any] | None = None  # likewise, of clauses that hold
         self.figures: dict[tuple[str, str], Any] = {}  # figures of the rules that are tried otherwise
         self.path: list[str] = []
         self.shallow = False
-        self.runs = 0
         self.broke = False  # whether the last guard could not be run to its end
 
     # -------------------------------------------------------- leaving clauses out
@@ -115,7 +86,10 @@ class Explainer(Reader):
             return removals[0].wanted
         value = self.forms[type(e)](s, e, slots)
         for one in removals:
-            value = without(value, (one.wanted,)) if one.what == "without" else (*value, one.wanted)
+            if one.what == "without":
+                value = tuple(item for item in value if item != one.wanted)
+            else:
+                value = (*value, one.wanted)
         return value
 
     def constant(self, s: State, e: checked.Const | checked.FigureRef, slots: Locals) -> Any:
@@ -145,7 +119,7 @@ class Explainer(Reader):
     # ------------------------------------------------------- where the guard fails
 
     @contextmanager
-    def noting(self, noted: dict[Removal, Blamed] | None) -> Iterator[None]:
+    def noting(self, noted: Noted | None) -> Iterator[None]:
         before, self.noted = self.noted, noted
         try:
             yield
@@ -358,6 +332,12 @@ class Explainer(Reader):
                 gather: Any = e if isinstance(e, checked.Gather) else e.arguments[0]
                 if not self.lacks_source(s, gather, slots, item, gather is not e):
                     self.name_clause("member", e, item, slots)
+            case checked.Keyed() if not self.shallow and item not in self.ev(s, e.source, slots):
+                self.lacks(s, e.source, slots, item)
+            case checked.Keyed() if e.where is not None and not self.shallow and not self.fits_key(s, e, slots, item):
+                own = slots[:]
+                own[e.slot] = item
+                self.blame(s, e.where, own, True)
             case checked.Apply() if not self.shallow and not self.defines[e.define].recursive:
                 with self.within(self.defines[e.define].address):
                     self.lacks(s, self.defines[e.define].value, self.own_slots(s, e, slots), item)
@@ -370,6 +350,12 @@ class Explainer(Reader):
                 self.lacks(s, e.left, slots, item)
             case _:
                 self.name_clause("member", e, item, slots)
+
+    def fits_key(self, s: State, e: checked.Keyed, slots: Locals, item: Any) -> bool:
+        """Whether an element is among those of which the most, the fewest or the order is looked for."""
+        own = slots[:]
+        own[e.slot] = item
+        return e.where is None or bool(self.ev(s, e.where, own))
 
     def lacks_source(self, s: State, e: checked.Gather, slots: Locals, item: Any, union: bool) -> bool:
         """Where elements that are left out would give the one that is missing: why they are left out."""
@@ -410,20 +396,44 @@ class Explainer(Reader):
             return False
         if question.mode == "one":
             return self.fits(s, question, slots, value) and self.leads_on(s, ask, dry, value)
-        return self.offers_set(s, ask, dry, self.in_order(source, value))
+        return self.offers_set(s, ask, dry, value)
 
-    @staticmethod
-    def in_order(source: Sequence[Any], members: Sequence[Any]) -> tuple[Any, ...]:
-        rest, found = Counter(members), []
-        for item in source:
-            if rest[item]:
-                rest[item] -= 1
-                found.append(item)
-        return tuple(found)
+    def completed(self, s: State, ask: ir.Ask, value: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        """A set that may be answered and has all of these, whatever the order in which it is asked for; or None."""
+        dry, question = dry_run(s), ask.question
+        slots = dry.slots[:]
+        slots[question.slot] = None
+        self.work = 0
+        try:
+            pool = self.classes(s, question, dry, slots)
+            had = pool.counts(value)
+            if sum(had) != len(value):
+                return None
+            if question.mode == "minimal":
+                least = self.minimum(s, question, slots, pool)
+                found = (counts for counts in least if all(a >= b for a, b in zip(counts, had, strict=True)))
+                return next((one for one in map(pool.pick, found) if self.leads_on(s, ask, dry, one)), None)
+            low, high = self.bounds(s, question, pool, slots)
+            wanted = self.wanted(s, question, pool, (low, high), slots[:])
+            reach = sets.all_sets(pool.sizes, low, high, had, 0, wanted)
+            return next((one for one in map(pool.pick, reach) if self.works(s, ask, dry, one)), None)
+        except RulesError:
+            return None
+
+    def may_be_added(self, s: State, value: tuple[Any, ...]) -> bool:
+        """Of a set that is asked for piece by piece: whether its last, or one like it, is among the options."""
+        dry, question = dry_run(s), s.offer.ask.question
+        slots = dry.slots[:]
+        slots[question.slot] = None
+        pool = self.classes(s, question, dry, slots)
+        had = pool.counts(value)
+        more = [(*s.offer.partial, answer.value) for answer in s.offer.answers if answer.what == "add"]
+        return sum(had) == len(value) and any(pool.counts(one) == had for one in more)
 
     def offers_set(self, s: State, ask: ir.Ask, dry: Dry, value: tuple[Any, ...]) -> bool:
         question, slots = ask.question, dry.slots[:]
         pool = self.classes(s, question, dry, slots)
+        value = pool.pick(pool.counts(value))  # as it would be offered: of pieces that are alike, the first
         freed = self.relaxed.get(id(question))
         low, high = self.bounds(s, question, pool, slots)
         if question.mode != "minimal" and not low <= len(value) <= high:
@@ -445,31 +455,38 @@ class Explainer(Reader):
     # -------------------------------------------------------------------- search
 
     def attempt(
-        self, s: State, ask: ir.Ask, value: Any, removals: Iterable[Removal], noted: dict[Removal, Blamed] | None = None
+        self, s: State, ask: ir.Ask, value: Any, removals: Iterable[Removal], noted: Noted | None = None
     ) -> bool:
         """Whether a candidate is on offer with these clauses left out; `noted` is given those that fail."""
-        self.work, self.runs, self.broke = 0, self.runs + 1, False
+        return self.attempted(lambda: self.offers(s, ask, dry_run(s), value), removals, noted)
+
+    def attempted(self, test: Callable[[], bool], removals: Iterable[Removal], noted: Noted | None) -> bool:
+        """What a test says with these clauses left out; `noted` is given those that fail."""
+        self.work, self.broke = 0, False
         with self.leaving_out(removals), self.noting(noted):
             try:
-                return self.offers(s, ask, dry_run(s), value)
+                return test()
             except RulesError:  # what a clause that is left out has kept away
                 self.broke = True
                 return False
 
     def ways(self, s: State, ask: ir.Ask, value: Any) -> list[Way]:
         """The least sets of clauses that stand in a candidate's way, the nearest to being met first."""
-        self.runs = 0
+        return self.ways_to(partial(self.attempt, s, ask, value))
+
+    def ways_to(self, attempt: Attempt) -> list[Way]:
+        """The least sets of clauses that keep something from being so, the nearest to being met first."""
         for self.shallow in (False, True):
-            found = self.search(s, ask, value)
+            found = least_ways(attempt)
             if found:
                 break
         self.shallow = False
-        return sorted(found, key=nearness)
+        return found
 
     def breaking(self, s: State, ask: ir.Ask, value: Any) -> list[Way]:
         """The clauses that fail and keep the rules that follow from breaking down: without one of these a candidate is
         not on offer either, as what comes after it has no meaning then."""
-        noted: dict[Removal, Blamed] = {}
+        noted: Noted = {}
         self.attempt(s, ask, value, (), noted)
         found: list[Way] = []
         for blamed in noted.values():
@@ -477,34 +494,6 @@ class Explainer(Reader):
             if self.broke:
                 found.append((blamed,))
         return sorted(found, key=nearness)[:MAX_WAYS]
-
-    def search(self, s: State, ask: ir.Ask, value: Any) -> list[Way]:
-        found: list[Way] = []
-        order = count()
-        first: Way = ()
-        waiting: list[tuple[tuple[int, int, int], int, Way]] = [((0, 0, 0), next(order), first)]
-        seen: set[frozenset[Removal]] = set()
-        end = self.runs + MAX_RUNS
-        while waiting and self.runs < end and len(found) < MAX_WAYS:
-            _, _, way = heappop(waiting)
-            left_out = frozenset(one.removal for one in way)
-            if any(left_out >= {one.removal for one in known} for known in found):
-                continue
-            noted: dict[Removal, Blamed] = {}
-            if self.attempt(s, ask, value, left_out, noted):
-                least = self.pared(s, ask, value, way)
-                if not any({one.removal for one in least} == {one.removal for one in known} for known in found):
-                    found.append(least)
-                continue
-            if len(way) >= MAX_SIZE:
-                continue
-            for blamed in noted.values():
-                longer = left_out | {blamed.removal}
-                if longer not in seen:
-                    seen.add(longer)
-                    more = (*way, blamed)
-                    heappush(waiting, (nearness(more), next(order), more))
-        return found
 
     def figures_in(self, parts: Iterable[object]) -> list[checked.FigureRef]:
         """The figures that clauses read, also through definitions."""
@@ -543,16 +532,3 @@ class Explainer(Reader):
                 finally:
                     self.figures = {}
         return found
-
-    def pared(self, s: State, ask: ir.Ask, value: Any, way: Way) -> Way:
-        """The way without what is not needed."""
-        for one in way:
-            fewer = tuple(other for other in way if other is not one)
-            if self.attempt(s, ask, value, [other.removal for other in fewer]):
-                return self.pared(s, ask, value, fewer)
-        return way
-
-
-def nearness(way: Way) -> tuple[int, int, int]:
-    """Clauses that no play can change come last; then the least distance, then the fewest clauses."""
-    return sum(one.fixed for one in way), sum(one.distance for one in way), len(way)

@@ -81,7 +81,8 @@ class Cause:
 class WhyNot:
     """Why a candidate is not on offer. `causes` is the nearest way to being met: all of these clauses are in the way;
     `others` are further ways. `hides`: it hangs on what the player may not know, and no clause is named. `reason` is
-    for what has no clause: offered, over, not_asked, or unknown (no clause was found); `player` is then who is asked.
+    for what has no clause: offered, over, not_asked (`player` is who is asked), must (one cannot decline), order (sets
+    are put together in one order, and this comes before what was picked), or unknown (no clause was found).
     `would_hold_if`: figures of the rules of which one step would put it on offer."""
 
     question: str
@@ -124,6 +125,56 @@ class Why:
             "question": self.question, "option": self.option, "player": self.player, "holds": holds,
             "hides": self.hides,
         }  # fmt: skip
+
+
+@frozen
+class PassedOver:
+    """One question that was not put to a seat, or several that stand together. `what` is nothing (there was nothing to
+    choose), only (there was one answer, `given`, which was taken), branch (a condition of the rules led elsewhere) or
+    turn (the seat was not among those who are asked). `rules` are those in progress, the outermost first; `causes` and
+    `others` as of `WhyNot`."""
+
+    what: str
+    questions: tuple[str, ...]
+    rules: tuple[str, ...]
+    causes: tuple[Cause, ...] = ()
+    others: tuple[tuple[Cause, ...], ...] = ()
+    given: Shown | None = None
+    hides: bool = False
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "what": self.what,
+            "questions": list(self.questions),
+            "rules": list(self.rules),
+            "causes": [cause.data() for cause in self.causes],
+            "others": [[cause.data() for cause in way] for way in self.others],
+            "given": None if self.given is None else self.given.data(),
+            "hides": self.hides,
+        }
+
+
+@frozen
+class WhyNotAsked:
+    """Why a seat is not asked: who is, with which question (nobody when the game is over), and which questions the
+    rules passed over since that seat last answered. `hides`: what came later hangs on what it does not see."""
+
+    seat: int
+    player: int
+    question: str
+    rules: tuple[str, ...]
+    passed: tuple[PassedOver, ...] = ()
+    hides: bool = False
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "seat": self.seat,
+            "player": self.player,
+            "question": self.question,
+            "rules": list(self.rules),
+            "passed": [one.data() for one in self.passed],
+            "hides": self.hides,
+        }
 
 
 def _pieces(shown: Shown) -> list[str]:

@@ -12,8 +12,9 @@ from interpreter.ir.lower import lower
 from interpreter.plain.machine import PlainMachine
 from interpreter.state.layout import Layout
 from interpreter.why.answers import at_question, candidate, explainer_for
-from interpreter.why.explainer import Explainer, Removal, key_of
+from interpreter.why.explainer import Explainer, key_of
 from interpreter.why.universe import values_of
+from interpreter.why.ways import Removal
 from tests.interpreter.why_proof import Tally, grafted, on_offer, prove, with_figure
 from warlock_rules import Game, load
 from warlock_rules.errors import RulesetError
@@ -26,8 +27,8 @@ STACKS = [
 ]  # fmt: skip
 
 
-def walk(name: str, players: int, positions: int, each: int, seed: int = 1) -> Tally:
-    """Positions of random games, at each of which some candidates are proven."""
+def walk(name: str, players: int, positions: int, each: int | None = None, seed: int = 1) -> Tally:
+    """Positions of random games, at each of which every candidate is proven, or `each` that are drawn."""
     ruleset, tally, random = load(name), Tally(), Random(seed)
     layout = Layout(ruleset.program, ruleset.components, players)
     machine = PlainMachine(layout, lower(ruleset.program), laws=False)
@@ -36,8 +37,7 @@ def walk(name: str, players: int, positions: int, each: int, seed: int = 1) -> T
         state = machine.start(random.randrange(1 << 30))
         while machine.run(state) is not None and tally["positions"] < positions:
             if random.random() < 0.1:
-                tally.update(prove(ruleset, players, explainer, state, random, each))
-                tally["positions"] += 1
+                tally += prove(ruleset, players, explainer, state, random, each)
             machine.take(state, random.choice(state.offer.answers))
     return tally
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -21,58 +22,98 @@ from interpreter.plain.machine import PlainMachine
 from interpreter.plain.questions import item_type
 from interpreter.state.layout import Layout
 from interpreter.state.state import State
-from interpreter.why.explainer import Explainer, Removal, key_of
+from interpreter.why.explainer import Explainer, key_of
 from interpreter.why.universe import values_of
-from warlock_dsl import Ruleset
+from interpreter.why.ways import Blamed, Removal
+from warlock_dsl import Ruleset, nodes
 from warlock_dsl import types as t
 from warlock_dsl.check import program as checked
 
 OTHER_SETS = 50
+STRANGERS = 6  # that are no candidates, put into sets
+COPIES = 100  # of one value in a list, at most
+MAX_GRAFTS = 1500  # that are kept
 
 
-def without_clauses(part: Any, removals: dict[Any, list[Removal]], unit: int) -> Any:
+Shape = tuple[
+    tuple[Any, str, Any], ...
+]  # of removals: where, what, of clauses what they are then, of limits whether there is none
+Holes = list[list[checked.Const]]  # by removal: the values in the rules that it says
+
+
+def without_clauses(part: Any, removals: dict[Any, list[int]], shape: Shape, holes: Holes) -> Any:
     """A part of a checked program in which clauses are replaced by what they should have been."""
     if isinstance(part, tuple):
-        return tuple(without_clauses(one, removals, unit) for one in part)
+        return tuple(without_clauses(one, removals, shape, holes) for one in part)
     if type(part).__module__ != checked.__name__:
         return part
     found = attrs.evolve(
         part,
         **{
-            field.name: without_clauses(getattr(part, field.name), removals, unit)
+            field.name: without_clauses(getattr(part, field.name), removals, shape, holes)
             for field in attrs.fields(type(part))
             if field.name not in ("span", "type", "slot_names")
         },
     )
-    for removal in removals.get(key_of(part), ()) if hasattr(part, "span") else ():
-        found = _replaced(found, removal, unit)
+    for number in removals.get(key_of(part), ()) if hasattr(part, "span") else ():
+        found = _replaced(found, shape[number], holes[number])
     return found
 
 
-def _replaced(part: Any, removal: Removal, unit: int) -> Any:
-    if removal.what == "clause":
-        return checked.Const(removal.wanted, part.type, part.span)
-    if removal.what == "limit":
-        if removal.wanted is None:
+def _replaced(part: Any, removal: tuple[Any, str, Any], holes: list[checked.Const]) -> Any:
+    _, what, wanted = removal
+    if what == "clause":
+        return checked.Const(wanted, part.type, part.span)
+    if what == "limit":
+        if wanted:
             return attrs.evolve(part, mode="some")
-        low, high = (checked.Const(n * unit, t.NUMBER, part.span) for n in removal.wanted)
-        return attrs.evolve(part, mode="count", low=low, high=high)
-    one = checked.Const((removal.wanted,), part.type, part.span)
-    return checked.Binary("join" if removal.what == "member" else "without", part, one, part.type, part.span)
+        holes += [checked.Const(0, t.NUMBER, part.span), checked.Const(0, t.NUMBER, part.span)]
+        return attrs.evolve(part, mode="count", low=holes[-2], high=holes[-1])
+    holes.append(checked.Const((), part.type, part.span))
+    return checked.Binary("join" if what == "member" else "without", part, holes[-1], part.type, part.span)
+
+
+@lru_cache(maxsize=8)
+def _keys(ruleset: Ruleset) -> dict[int, frozenset[Any]]:
+    """The clauses that each rule and each definition has, by its identity."""
+    program = ruleset.program
+    return {
+        id(one): frozenset(key_of(node) for node in nodes(one) if hasattr(node, "span"))
+        for one in (*program.rules, *program.defines)
+    }
 
 
 def grafted(ruleset: Ruleset, players: int, removals: Iterable[Removal]) -> PlainMachine:
-    """An ordinary machine for the rules without these clauses."""
-    by_key: dict[Any, list[Removal]] = {}
-    for removal in removals:
-        by_key.setdefault(removal.key, []).append(removal)
-    program = ruleset.program
-    program = attrs.evolve(
-        program,
-        rules=without_clauses(program.rules, by_key, program.unit),
-        defines=without_clauses(program.defines, by_key, program.unit),
-    )
-    return PlainMachine(Layout(program, ruleset.components, players), lower(program), laws=False)
+    """An ordinary machine for the rules without these clauses. One is made for all that only differ in a value that is
+    added to a list, or in a limit, and the value is written into it."""
+    ordered = sorted(removals, key=lambda one: (str(one.key), one.what, str(one.wanted)))
+    shape = tuple((one.key, one.what, one.wanted if one.what == "clause" else one.wanted is None) for one in ordered)
+    machine, holes = _grafted(ruleset, players, shape)
+    for one, nodes_of_it in zip(ordered, holes, strict=True):
+        for number, node in enumerate(nodes_of_it):
+            if one.what == "limit":
+                value = one.wanted[number % 2] * ruleset.program.unit
+            else:
+                value = (one.wanted,) * (COPIES if one.what == "without" else 1)
+            object.__setattr__(node, "value", value)
+    return machine
+
+
+@lru_cache(maxsize=MAX_GRAFTS)
+def _grafted(ruleset: Ruleset, players: int, shape: Shape) -> tuple[PlainMachine, Holes]:
+    removals: dict[Any, list[int]] = {}
+    for number, (key, _, _) in enumerate(shape):
+        removals.setdefault(key, []).append(number)
+    program, keys = ruleset.program, _keys(ruleset)
+    holes: Holes = [[] for _ in shape]
+
+    def changed(parts: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple(
+            one if keys[id(one)].isdisjoint(removals) else without_clauses(one, removals, shape, holes) for one in parts
+        )
+
+    program = attrs.evolve(program, rules=changed(program.rules), defines=changed(program.defines))
+    return PlainMachine(Layout(program, ruleset.components, players), lower(program), laws=False), holes
 
 
 def with_figure(ruleset: Ruleset, players: int, address: str, value: Any) -> PlainMachine:
@@ -122,7 +163,8 @@ def on_offer(machine: PlainMachine, s: State, value: Any) -> bool:
 
 
 def candidates(explainer: Explainer, s: State, ask: ir.Ask, random: Random) -> Iterator[Any]:
-    """Every value of the type of a question; of sets, those one piece away from one on offer, and fifty others."""
+    """Every value of the type of a question; of sets, every one that is a candidate more or a member less than one on
+    offer or picked so far, with some that are no candidates, and fifty others."""
     question = ask.question
     universe = list(values_of(explainer.layout, item_type(question)))
     if question.mode == "one":
@@ -131,13 +173,16 @@ def candidates(explainer: Explainer, s: State, ask: ir.Ask, random: Random) -> I
     slots = dry_run(s).slots[:]
     slots[question.slot] = None
     source = list(explainer.ev(s, question.source, slots))
+    partial = s.offer.partial or ()
     offered = [answer.value for answer in s.offer.answers if answer.what == "value"]
-    near: set[tuple[Any, ...]] = set()
-    for one in offered[:10]:
-        near.update(tuple(x for x in one if x != gone) for gone in one)
-        near.update((*one, more) for more in source if more not in one)
-        near.update((*one, more) for more in universe[:3] if more not in one)
-    yield from sorted(near)[:40]
+    picked = [partial, *((*partial, answer.value) for answer in s.offer.answers if answer.what == "add")]
+    near: dict[tuple[Any, ...], None] = {}
+    strangers = [value for value in universe if value not in source]
+    some = random.sample(strangers, min(len(strangers), STRANGERS))
+    for one in offered or picked:
+        near |= dict.fromkeys((*one[:place], *one[place + 1 :]) for place in range(len(one)))
+        near |= dict.fromkeys((*one, more) for more in dict.fromkeys((*source, *some)) if more not in one)
+    yield from dict.fromkeys((*offered, *(picked if s.offer.partial is not None else ()), *near))
     for _ in range(OTHER_SETS if source else 0):
         yield tuple(random.sample(source, random.randint(0, min(len(source), 6))))
 
@@ -146,31 +191,65 @@ class Tally(Counter[str]):
     """What was proven, and how often."""
 
 
-def prove(ruleset: Ruleset, players: int, explainer: Explainer, s: State, random: Random, maximum: int) -> Tally:
-    """Prove the answers at one question, for at most so many candidates; an AssertionError for one that is wrong."""
-    tally = Tally()
+def prove(
+    ruleset: Ruleset, players: int, explainer: Explainer, s: State, random: Random, maximum: int | None = None
+) -> Tally:
+    """Prove the answers at one question, for every candidate or at most so many; an AssertionError for a wrong one."""
+    tally = Tally(positions=1)
     ask = s.offer.ask
     plain = PlainMachine(explainer.layout, explainer.lowered_rules, laws=False)
     everything = list(candidates(explainer, s, ask, random))
-    picked = everything if len(everything) <= maximum else random.sample(everything, maximum)
-    for value in picked:
+    few = maximum is not None and len(everything) > maximum
+    for value in random.sample(everything, maximum or 0) if few else everything:
         where = f"{explainer.question(s)}: {value}"
         offered = on_offer(plain, s, value)
         assert explainer.attempt(s, ask, value, ()) == offered, where
         if offered:
-            tally["offered"] += 1
-            continue
-        ways = explainer.ways(s, ask, value)
-        tally["not offered"] += 1
-        broken = [] if ways else explainer.breaking(s, ask, value)
-        tally["rules break without"] += bool(broken)
-        tally["no clause found"] += not ways and not broken
-        for way in ways:
-            removals = [one.removal for one in way]
-            assert on_offer(grafted(ruleset, players, removals), s, value), (where, removals)
-            for one in removals:
-                kept = [other for other in removals if other != one]
-                assert not on_offer(grafted(ruleset, players, kept), s, value), (where, removals, one)
-            tally["ways"] += 1
-            tally["clauses"] += len(way)
+            tally += prove_why(ruleset, players, explainer, s, value)
+        else:
+            tally += prove_why_not(ruleset, players, explainer, s, value)
     return tally
+
+
+def prove_why(ruleset: Ruleset, players: int, explainer: Explainer, s: State, value: Any) -> Tally:
+    """Something on offer has a why, and it holds: without any of what is named it is not on offer."""
+    where = f"{explainer.question(s)}: {value}"
+    needed = explainer.needed(s, s.offer.ask, value)
+    assert needed or value == (), f"nothing is named for {where}"
+    for one in needed:
+        assert not on_offer(grafted(ruleset, players, [one.removal]), s, value), (where, one.removal)
+    return Tally(offered=1, needed=len(needed))
+
+
+def prove_why_not(ruleset: Ruleset, players: int, explainer: Explainer, s: State, value: Any) -> Tally:
+    """Without all clauses of a way the candidate is on offer, with any one kept it is not; the nearest way is first."""
+    where, ask = f"{explainer.question(s)}: {value}", s.offer.ask
+    ways = explainer.ways(s, ask, value)
+    broken = [] if ways else explainer.breaking(s, ask, value)
+    tally = Tally({"not offered": 1, "rules break without": bool(broken), "no clause found": not ways and not broken})
+    for way in ways:
+        removals = [one.removal for one in way]
+        assert on_offer(grafted(ruleset, players, removals), s, value), (where, removals)
+        for one in way:
+            kept = [other for other in removals if other != one.removal]
+            assert not on_offer(grafted(ruleset, players, kept), s, value), (where, removals, one.removal)
+            assert one.distance == distance(explainer, s, one), (where, one)
+        tally += Tally(ways=1, clauses=len(way), outermost=sum(is_outermost(explainer, one) for one in way))
+    far = [(sum(o.fixed for o in way), sum(o.distance for o in way), len(way)) for way in ways]
+    assert far == sorted(far), where
+    return tally
+
+
+def distance(explainer: Explainer, s: State, one: Blamed) -> int:
+    """How far a comparison is from holding, worked out from its two sides; 1 for what has none."""
+    compared = isinstance(one.node, checked.Binary) and one.node.op in ("<", "<=", ">", ">=")
+    if not compared or one.removal.what != "clause":
+        return 1
+    with explainer.leaving_out(()):
+        left, right = (explainer.ev(s, side, list(one.slots)) for side in (one.node.left, one.node.right))
+    return int(abs(left - right) + (one.node.op in "<>"))
+
+
+def is_outermost(explainer: Explainer, one: Blamed) -> bool:
+    """Whether a clause is a call of a definition or of `can`, whose own clauses are not named."""
+    return one.removal.what == "clause" and isinstance(one.node, checked.Apply | checked.Can)

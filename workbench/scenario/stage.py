@@ -99,11 +99,35 @@ class Stage(Game):
         new._decision = self._decision
         return new
 
+    def at(self, state: State) -> Stage:
+        """Another one that is in this state, at its question."""
+        new = Stage(self.ruleset, self.machine, state, self.seed, self.words, self.budget)
+        new._placed = True
+        new._go()
+        return new
+
     # -------------------------------------------------------------------- run
 
     def go(self) -> None:
         """On to the next question, to the end of the game, or to the end of the rule."""
         self._go()
+
+    def choose(self, number: int) -> None:
+        """Answer with an option, and go on as far as a scenario does."""
+        if not 0 <= number < self.option_count:
+            raise AnswerError(f"there are {self.option_count} options, not one numbered {number}")
+        before, key = self.state.copy(), self.machine.key(self.state, number)
+        self._past.append(before)
+        self.answers.append(key)
+        try:
+            with self._careful():
+                self.machine.choose(self.state, number)
+            self._go()
+        except BaseException:
+            self.state = before
+            self._past.pop()
+            self.answers.pop()
+            raise
 
     def _go(self) -> None:
         self.state.offer = self._decision = None

@@ -12,13 +12,16 @@ from workbench.terminal.choices import simple
 MAX_TRIED = 12  # things of one name that are asked about
 
 
-def not_offered(words: Words, game: Game, table: Table, typed: str) -> tuple[str, WhyNot | None]:
-    """The thing that is meant, and why it is not on offer; None where nothing is called that.
+def not_offered(words: Words, game: Game, table: Table, typed: str) -> tuple[str, WhyNot | str]:
+    """The thing that is meant, and why it is not on offer; or a sentence, where nothing is called that, or the question
+    is about other things.
 
     Several things may have a name: the one is meant that the question could have been about."""
     found: tuple[str, WhyNot] | None = None
+    known = False
     offered = {option.key for option in game.options()}
     for title, key in list(dict.fromkeys(_meant(words, game, table, typed)))[:MAX_TRIED]:
+        known = known or key != typed or title != typed
         if key in offered:
             continue
         try:
@@ -28,14 +31,14 @@ def not_offered(words: Words, game: Game, table: Table, typed: str) -> tuple[str
         if answer.causes or answer.hides:
             return title, answer
         found = found or (title, answer)
-    return found or (typed, None)
+    return found or (typed, words.phrases("why_other_kind" if known else "why_nothing_called"))
 
 
 def _meant(words: Words, game: Game, table: Table, typed: str) -> Iterator[tuple[str, str]]:
     """What may be meant, by its name and its key, the likeliest first."""
-    yield typed, typed
-    wanted = simple(typed)
     named = list(_everything(words, game, table))
+    yield next((name for name, key in named if key == typed), typed), typed
+    wanted = simple(typed)
     yield from ((name, key) for name, key in named if simple(name) == wanted)
     yield from ((name, key) for name, key in named if all(word in simple(name) for word in wanted.split()))
 

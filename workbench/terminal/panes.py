@@ -338,7 +338,7 @@ class _Pen:
         lines = [Text(overlay.title, STRONG), Text()]
         for line in overlay.lines:
             indent = len(line) - len(line.lstrip(" "))
-            found = Text(line.lstrip(" ")).wrap(self.console, max(10, self.width - 3 - indent))
+            found = Text(line.lstrip(" ")).wrap(self.console, max(10, self.width - 5 - indent))
             lines += [Text(" " * (indent + 2 * (n > 0))) + part for n, part in enumerate(found)] or [Text()]
         first = max(0, min(self.view.offsets.get("overlay", 0), len(lines) - rows))
         self.view.offsets["overlay"] = first

@@ -13,7 +13,7 @@ from interpreter import Game, PlayError
 from workbench.language.explain import explain
 from workbench.language.phrases import clean
 from workbench.language.sentences import Words
-from workbench.language.why_words import why_lines, why_not_lines
+from workbench.language.why_words import not_asked_lines, why_lines, why_not_lines
 from workbench.service.table import Table, table_for
 from workbench.support.errors import UsageError
 from workbench.support.files import write_game
@@ -37,6 +37,7 @@ class TableScreen:
         self.events = 0
         self.known = 0  # lines of the log that the viewer has read
         self._typing: Callable[[str], None] | None = None
+        self._nothing = False  # whether nothing may be typed
         self.view = self._view(game, viewer, 0)
 
     def _view(self, game: Game, viewer: int, selected: int) -> View:
@@ -61,9 +62,9 @@ class TableScreen:
         self.view.overlay = Overlay(title, tuple(lines))
         self.view.offsets["overlay"] = 0
 
-    def ask_for(self, prompt: str, use: Callable[[str], None]) -> None:
-        """Let something be typed, and use it."""
-        self.view.typing, self.view.typed, self._typing = prompt, "", use
+    def ask_for(self, prompt: str, use: Callable[[str], None], nothing: bool = False) -> None:
+        """Let something be typed, and use it; `nothing` is to be used, too."""
+        self.view.typing, self.view.typed, self._typing, self._nothing = prompt, "", use, nothing
 
     # ----------------------------------------------------------------------- keys
 
@@ -91,7 +92,7 @@ class TableScreen:
         if key in ("enter", "escape"):
             use, typed = self._typing, view.typed
             self._typing, view.typing = None, ""
-            if key == "enter" and use is not None and typed.strip():
+            if key == "enter" and use is not None and (typed.strip() or self._nothing):
                 use(typed.strip())
         elif key == "backspace":
             view.typed = view.typed[:-1]
@@ -196,7 +197,7 @@ class PlayScreen(TableScreen):
             case "w":
                 self._why()
             case "n":
-                self.ask_for(self.phrases("why_not_what"), self._why_not)
+                self.ask_for(self.phrases("why_not_what"), self._why_not, nothing=True)
             case "s":
                 self._save()
             case "h":
@@ -240,15 +241,21 @@ class PlayScreen(TableScreen):
         if decision is None or line is None:
             return
         try:
-            lines = why_lines(self.words, self.sitting.game.why(decision.options[line.options[0]].key))
+            why = self.sitting.game.why(decision.options[line.options[0]].key)
+            lines = why_lines(self.words, self.sitting.game.ruleset, why)
         except PlayError as error:
             lines = [clean(error.message)]
         self.lay_over(self.phrases("why_title", item=self.view.menu.texts[line.options[0]]), lines)
 
     def _why_not(self, typed: str) -> None:
-        """Why something is not on offer: by its key, or by what it is called."""
-        title, found = not_offered(self.words, self.sitting.game, self.table, typed)
-        lines = why_not_lines(self.words, found) if found is not None else [self.phrases("why_unknown")]
+        """Why something is not on offer, by its key or by what it is called; of nothing, why one was not asked."""
+        game = self.sitting.game
+        if not typed:
+            lines = not_asked_lines(self.words, game.ruleset, game.why_not_asked(self.seat))
+            self.lay_over(self.phrases("passed_title"), lines)
+            return
+        title, found = not_offered(self.words, game, self.table, typed)
+        lines = [found] if isinstance(found, str) else why_not_lines(self.words, game.ruleset, found)
         self.lay_over(self.phrases("why_not_title", item=title), lines)
 
     def _save(self) -> None:

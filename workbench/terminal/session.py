@@ -18,7 +18,7 @@ from interpreter import Decision, Game, PlayError
 from workbench.language.event_log import tell
 from workbench.language.phrases import clean
 from workbench.language.sentences import Words, named_pieces
-from workbench.language.why_words import why_lines, why_not_lines
+from workbench.language.why_words import not_asked_lines, why_lines, why_not_lines
 from workbench.service.table import question_for, table_for
 from workbench.support.errors import UsageError
 from workbench.support.files import write_game
@@ -126,6 +126,9 @@ class Session:
                 self._save(Path(rest) if rest else None)
             case "w":
                 self._why(rest)
+            case "n":
+                for line in not_asked_lines(self.words, self.game.ruleset, self.game.why_not_asked(seat)):
+                    self.say(f"  {line}")
             case "h":
                 self.say(self.phrases("keys").strip("\n"))
             case w if w.startswith("?"):
@@ -230,9 +233,9 @@ class Session:
             return
         try:
             if word.isascii() and word.isdigit() and len(word) < 9 and 1 <= int(word) <= len(decision.options):
-                lines = why_lines(self.words, self.game.why(decision.options[int(word) - 1].key))
+                lines = why_lines(self.words, self.game.ruleset, self.game.why(decision.options[int(word) - 1].key))
             else:
-                lines = why_not_lines(self.words, self.game.why_not(word))
+                lines = why_not_lines(self.words, self.game.ruleset, self.game.why_not(word))
         except PlayError as error:
             lines = [clean(error.message)]
         for line in lines:

@@ -270,3 +270,16 @@ def test_whoever_has_nothing_to_choose_does_not_think(tiny: Ruleset) -> None:
 
     one: Game = One()  # type: ignore[assignment]
     assert [bot.pick(one) for bot in (First(), *SEARCHERS.values())] == [0, 0, 0, 0]
+
+
+@pytest.mark.parametrize("kind", ["greedy", "first", "random"])
+def test_bots_answer_a_game_that_keeps_a_log(kind: str) -> None:
+    """At a table the plain machine keeps the log, and the bots think on the fast one: at the same question."""
+    with_log = Game.start(ruleset_named("maldorf"), 3, 7, log=True)
+    without = Game.start(ruleset_named("maldorf"), 3, 7)
+    bot = bot_of(kind, 7)
+    for _ in range(6):
+        picked = bot.pick(with_log)
+        assert picked == bot.pick(without)
+        with_log.choose(picked)
+        without.choose(picked)
