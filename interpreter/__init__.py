@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from interpreter.plain.machine import PlainMachine
     from interpreter.plain.questions import Answer, Offer, item_type
     from interpreter.plain.stepping import answer_stream
+    from interpreter.plain.successors import Chance, Successor, asked, children, outcomes, told_of
     from interpreter.state.alike import called, class_name, exchangeable, twin_names, value_class
     from interpreter.state.decision import Decision, Option
     from interpreter.state.events import Event, Heard, for_seat, heard
@@ -80,6 +81,12 @@ _HOMES = {
     "Locals": "plain.evaluate",
     "PlainMachine": "plain.machine",
     "answer_stream": "plain.stepping",
+    "Chance": "plain.successors",
+    "Successor": "plain.successors",
+    "asked": "plain.successors",
+    "children": "plain.successors",
+    "outcomes": "plain.successors",
+    "told_of": "plain.successors",
     "Answer": "plain.questions",
     "Offer": "plain.questions",
     "item_type": "plain.questions",
@@ -145,6 +152,7 @@ __all__ = [
     "Answer",
     "AnswerError",
     "Cause",
+    "Chance",
     "Decision",
     "DryRuns",
     "Event",
@@ -175,6 +183,7 @@ __all__ = [
     "Snapshot",
     "Source",
     "State",
+    "Successor",
     "TooManyOrdersError",
     "VariableView",
     "Why",
@@ -186,8 +195,10 @@ __all__ = [
     "answer_key",
     "answer_stream",
     "answers_slots",
+    "asked",
     "called",
     "change_words",
+    "children",
     "class_name",
     "declared_sight",
     "disassembled",
@@ -204,6 +215,7 @@ __all__ = [
     "number_text",
     "opening_state",
     "other_sight",
+    "outcomes",
     "own_stream",
     "owner_seat",
     "play_again",
@@ -213,6 +225,7 @@ __all__ = [
     "sees_variable",
     "show_value",
     "successors",
+    "told_of",
     "twin_names",
     "value_class",
     "vm_is_built",

@@ -18,6 +18,7 @@ from interpreter.plain.bots import MachineBot, Said
 from interpreter.plain.machine import PlainMachine
 from interpreter.plain.questions import Answer
 from interpreter.plain.stepping import MAX_ANSWERS
+from interpreter.plain.successors import Chance, Successor
 from interpreter.state.decision import Decision, Option
 from interpreter.state.events import Event
 from interpreter.state.hidden_parts import HiddenParts
@@ -97,6 +98,11 @@ class Machine(Protocol):
         what is told: `fixed` nothing, `rolls`, or `all`, shuffles included, of at most `max_orders` orders."""
         ...
 
+    def successors(self, packed: bytes, trusted: bool, chance: Chance, /) -> Sequence[Successor]:
+        """What every answer leads to, whatever chance gives, the laws tested; from a state in few bytes, as `freeze`
+        gives it, that need not stand at its question."""
+        ...
+
     def play_out(self, state: Handle, stream: int, maximum: int = MAX_ANSWERS, /) -> tuple[int, int]:
         """Play on with random answers, at most `maximum`; the stream after it, and how many they were."""
         ...
@@ -153,6 +159,15 @@ class Machine(Protocol):
 
     def key(self, state: Handle, number: int, /) -> str:
         """The word for an option in a replay. It names a piece that the asked player cannot see by its place."""
+        ...
+
+    def keys(self, state: Handle, /) -> Sequence[str]:
+        """The same of every option."""
+        ...
+
+    def options_said(self, state: Handle, /) -> Sequence[Said | None]:
+        """The options in words; None for those whose key does not say all of it, as of a piece that the player does not
+        see. A machine may leave any."""
         ...
 
     def decision(self, state: Handle, /) -> Decision | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from attrs import evolve, frozen
 
 from warlock_dsl.diagnostics.diagnostic import Diagnostic, Span, suggest
+from warlock_dsl.diagnostics.render import visible
 from warlock_dsl.files import (
     available,
     available_overlays,
@@ -74,7 +75,7 @@ def gather(name: str, roots: Sequence[Path] | None = None) -> Gathered:
         errors += unread
         overlays.append((evolve(use, name=place.resolve().name), texts))
         folder = place
-    return Gathered(base, files, tuple(overlays), tuple(errors), tuple(missing), folder)
+    return Gathered(visible(base), files, tuple(overlays), tuple(errors), tuple(missing), folder)
 
 
 def _hint(meant: str, folders: Sequence[Path]) -> str:

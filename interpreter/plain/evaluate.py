@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
@@ -19,6 +20,7 @@ from warlock_dsl.check import program as checked
 Locals = list[Local]
 MAX_ITEMS = 100_000
 TOO_DEEP = "definitions nested too deep"
+STACK_ROOM = 10_000  # calls of Python, while a definition calls itself: `limits.depth` is the bound, not Python's own
 # Folds over truths that stop where the answer is known, with that answer.
 STOPPING = {one.name: found == "nonempty" for one in FUNCTIONS if (found := one.assume.result) in ("nonempty", "every")}
 # Functions of a cell that take a piece for the cell it lies on.
@@ -302,6 +304,9 @@ class Evaluator:
 
     def within_itself(self, s: State, define: checked.Define, own: Locals, e: checked.Apply) -> Any:
         """A definition that calls itself, at most `limits.depth` times within one another."""
+        before = sys.getrecursionlimit()
+        if before < STACK_ROOM:
+            sys.setrecursionlimit(STACK_ROOM)
         self.nested += 1
         try:
             if self.nested > self.layout.components.limits.depth:
@@ -310,6 +315,8 @@ class Evaluator:
             return self.ev(s, define.value, own)
         finally:
             self.nested -= 1
+            if not self.nested:
+                sys.setrecursionlimit(before)
 
     def can(self, s: State, e: checked.Can, slots: Locals) -> bool:
         """The guard of a call; the machine, which knows how rules run, says."""

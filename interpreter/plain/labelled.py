@@ -30,6 +30,12 @@ def option(layout: Layout, s: State, offer: Offer, number: int) -> Option:
     return Option(answer.what, label, answer_key(answer.what, label, offer.player))
 
 
+def keys(layout: Layout, s: State, offer: Offer) -> list[str]:
+    return [
+        answer_key(answer.what, answer_label(layout, s, offer, answer), offer.player) for answer in offer.answers
+    ]
+
+
 def decision(layout: Layout, lowered_rules: Sequence[ir.LoweredRule], s: State, offer: Offer) -> Decision:
     """The question with all its options."""
     player, question, lowered = offer.player, offer.ask.question, lowered_rules[offer.rule]

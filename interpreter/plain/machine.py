@@ -16,11 +16,12 @@ from interpreter.plain.branching import Told, run_branching
 from interpreter.plain.dry_run import Dry, Search, behind_hook, receive
 from interpreter.plain.effects import Effects
 from interpreter.plain.evaluate import MAX_ITEMS, TOO_DEEP, Locals
-from interpreter.plain.labelled import decision, move_keys, option
+from interpreter.plain.labelled import decision, keys, move_keys, option
 from interpreter.plain.laws import check_counters, check_endings, check_invariants, check_pieces, table_winners
 from interpreter.plain.questions import NO_OPTION_HINT, Answer, Offer, Questions, holds_pieces
 from interpreter.plain.secret_choice import ask_seats, park
 from interpreter.plain.stepping import MAX_ANSWERS
+from interpreter.plain.successors import Chance, Successor, successors
 from interpreter.plain.telling import tell_answer, tell_roll
 from interpreter.plain.trial import NEED_HINT, after_effect, for_laws, hanging, value_after
 from interpreter.state import random as chance
@@ -121,6 +122,9 @@ class PlainMachine(Questions, Effects):
 
     def run_branching(self, s: State, told: Sequence[int], chance: str, max_orders: int) -> int:
         return run_branching(self, s, told, chance, max_orders)
+
+    def successors(self, packed: bytes, trusted: bool, chance: Chance) -> Sequence[Successor]:
+        return successors(self, packed, trusted, chance)
 
     # ------------------------------------------------------------ playing ahead
 
@@ -466,6 +470,12 @@ class PlainMachine(Questions, Effects):
 
     def key(self, s: State, number: int) -> str:
         return option(self.layout, s, self.offered(s), number).key
+
+    def keys(self, s: State) -> Sequence[str]:
+        return [] if s.offer is None else keys(self.layout, s, s.offer)
+
+    def options_said(self, s: State) -> Sequence[Said | None]:
+        return [None] * self.count(s)
 
     def decision(self, s: State) -> Decision | None:
         return None if s.offer is None else decision(self.layout, self.lowered_rules, s, self.offered(s))

@@ -11,7 +11,7 @@ from typing import Any
 from interpreter.errors import AnswerError, GameFileError
 from interpreter.outcome import Outcome, Outcomes, ScoreSheet, exact_number, seats_of
 from interpreter.plain.bots import Said
-from interpreter.plain.labelled import decision, move_keys, option
+from interpreter.plain.labelled import decision, keys, move_keys, option
 from interpreter.plain.machine import PlainMachine
 from interpreter.plain.questions import Answer, Offer
 from interpreter.plain.stepping import MAX_ANSWERS, MIX, answer_stream
@@ -67,7 +67,7 @@ class VmMachine:
         self.identity, self.table, self.same_view = tools.identity, tools.table, tools.same_view
         self.sizes, self.values, self.rules = tools.sizes, tools.values, tools.rules
         self.freeze, self.thaw = tools.freeze, tools.thaw
-        self.pick, self.play_among = tools.pick, tools.play_among
+        self.pick, self.play_among, self.successors = tools.pick, tools.play_among, tools.successors
 
     @property
     def players(self) -> int:
@@ -136,6 +136,16 @@ class VmMachine:
     def key(self, state: Handle, number: int) -> str:
         words = self.inner.answer(state, number)
         return self.option(state, number).key if words is None else self.answer_words.said(words).key
+
+    def options_said(self, state: Handle) -> Sequence[Said | None]:
+        said = self.answer_words.said
+        return [None if words is None else said(words) for words in self.inner.answers(state)]
+
+    def keys(self, state: Handle) -> Sequence[str]:
+        found = [one.key for one in self.options_said(state) if one is not None]
+        if len(found) == self.count(state):
+            return found
+        return keys(self.layout, self.position(state), self.offered(state))
 
     def advance(self, state: Handle, number: int) -> tuple[Handle, str]:
         before, words = self._advance(state, number, self.with_laws)

@@ -14,6 +14,7 @@ from interpreter.outcome import Snapshot, seats_of
 from interpreter.plain.ahead import Followed
 from interpreter.plain.bots import Asked, MachineBot, pick
 from interpreter.plain.machine import PlainMachine
+from interpreter.plain.successors import Branching, Chance, Successor, successors
 from interpreter.state.hidden_parts import HiddenParts
 from interpreter.state.identity import WAITING, naming, told_slots
 from interpreter.state.layout import Layout, Slot
@@ -28,7 +29,7 @@ NAMES, WITHIN, VARIABLES = 1, 2, 4  # what may be dealt anew, as tools.h has it
 NUMBER, TRUTH, LISTED = 0, 1, 2  # what a variable is given, and whether each element of a list is
 
 
-class Fast(Asked, Protocol):
+class Fast(Asked, Branching, Protocol):
     """What the tools need of the fast machine."""
 
     with_laws: bool
@@ -78,6 +79,13 @@ class Tools:
         if ways == -2:
             raise LookupError("chance was told to give what there is not")
         return ways
+
+    def successors(self, packed: bytes, trusted: bool, chance: Chance) -> Sequence[Successor]:
+        what = chance.what != "fixed", chance.what == "all", chance.max_orders, chance.what != "all"
+        found = self.inner.successors(packed, *what, self.machine.with_laws)
+        if found is None:  # something breaks down, or there is too much
+            return successors(self.machine, packed, trusted, chance)
+        return [Successor(*one) for one in found]
 
     # --------------------------------------------------------------------- bots
 

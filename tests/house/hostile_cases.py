@@ -20,10 +20,21 @@ from functools import cache
 from pathlib import Path
 from unittest.mock import patch
 
-from interpreter import Game, PlayError, play_again
+from interpreter import BACKENDS, Game, Machine, PlayError, play_again
+from interpreter.game import UNREACHED
 from tests.house.hostile import GAMES, Files, files_of, go_on, play, read_spoilt, rules_of, spoil, told
 from tests.house.hostile_overlays import GIVEN, sound_overlay
-from tests.house.hostile_runs import RUNS, bytes_about, checkpoint_of, lay_out, records_of, tampered, words_of, written
+from tests.house.hostile_runs import (
+    RUNS,
+    bytes_about,
+    checkpoint_of,
+    lay_out,
+    nudged,
+    records_of,
+    tampered,
+    words_of,
+    written,
+)
 from warlock_dsl.diagnostics.diagnostic import Span
 from warlock_dsl.load import load_files
 from warlock_dsl.stack import Use
@@ -32,6 +43,7 @@ from warlock_dsl.syntax.walk import nodes
 from workbench.cli import main
 from workbench.scenario.read import read_scenarios
 from workbench.scenario.run import run_scenario
+from workbench.transcripts.running_game import games_folder
 
 Case = Callable[[int], None]
 NUMBERS = ("0", "1", "-1", "2", "1000", "999999999999", "999999999999999999", "0.5", "0.001", "1000000", "100000")
@@ -133,21 +145,26 @@ def scenarios(number: int) -> None:
         run_scenario(rules_of("tiny"), scenario)
 
 
+STATES = ("tiny", "tiny", "maldorf", "liars-dice", "chess")  # pieces and words, secret choices, dice, a board
+
+
 @cache
-def saved(decisions: int, kind: str) -> str:
-    game = Game.start(rules_of("tiny"), 2, 5)
+def saved(decisions: int, kind: str, ruleset: str = "tiny") -> str:
+    game = Game.start(rules_of(ruleset), 3 if ruleset == "maldorf" else 2, 5)
     go_on(game, decisions, 3)
     return json.dumps(game.save() if kind == "save" else game.replay())
 
 
 def saves(number: int) -> None:
     dice = random.Random(number)
-    data = json.loads(saved(dice.choice([0, 1, 3, 8, 14]), "save"))
-    spoilt = {**data, "state": tampered(data["state"], dice)} if dice.random() < 0.6 else tampered(data, dice)
+    ruleset, backend = dice.choice(STATES), dice.choice(BACKENDS)
+    data = json.loads(saved(dice.choice([0, 1, 3, 8, 14]), "save", ruleset))
+    spoil_state = dice.choice((tampered, nudged, nudged))
+    spoilt = {**data, "state": spoil_state(data["state"], dice)} if dice.random() < 0.8 else tampered(data, dice)
     # Whoever tampers with a save writes a digest that fits.
     with patch.object(Game, "digest", lambda game: spoilt.get("digest") if isinstance(spoilt, dict) else ""):
         try:
-            game = Game.load(rules_of("tiny"), spoilt)
+            game = Game.load(rules_of(ruleset), spoilt, backend=backend)
             go_on(game, 12, number)
             game.save()
         except PlayError as error:
@@ -155,10 +172,47 @@ def saves(number: int) -> None:
 
 
 def replays(number: int) -> None:
+    dice = random.Random(number)
     try:
-        play_again(rules_of("tiny"), tampered(json.loads(saved(12, "replay")), random.Random(number)), log=True)
+        play_again(rules_of("tiny"), tampered(json.loads(saved(12, "replay")), dice), log=dice.random() < 0.5)
     except PlayError as error:
         assert str(error)
+
+
+@cache
+def frozen(ruleset: str, decisions: int, backend: str) -> tuple[Machine, bytes]:
+    """A machine, and a state of it in few bytes."""
+    game = Game.load(rules_of(ruleset), json.loads(saved(decisions, "save", ruleset)), backend=backend)
+    return game.machine, game.machine.freeze(game.state)
+
+
+REFUSED = (PlayError, *UNREACHED)  # what `explore`, which keeps such states, takes as a sign of a wrong one
+
+
+def packed(number: int) -> None:
+    """A state in few bytes, damaged: refused, or played on with all that tools ask of a machine."""
+    dice = random.Random(number)
+    ruleset, backend = dice.choice(STATES), dice.choice(BACKENDS)
+    machine, content = frozen(ruleset, dice.choice([0, 3, 14]), backend)
+    for _ in range(dice.choice([1, 1, 3])):
+        content = bytes_about(content, dice)
+    try:
+        state = machine.thaw(content)
+        for _ in range(12):
+            machine.run(state)
+            machine.laws(state)
+            for seat in range(machine.players):
+                machine.observe(state, seat)
+                machine.redeal(state, seat, number)
+            machine.scores(state)
+            machine.identity(state)
+            machine.thaw(machine.freeze(machine.copy(state)))
+            if not machine.count(state):
+                break
+            machine.decision(state)
+            machine.choose(state, dice.randrange(machine.count(state)))
+    except REFUSED:
+        pass
 
 
 # ----------------------------------------------------------------- at the command
@@ -203,10 +257,49 @@ def checkpoints(number: int) -> None:
         assert file.read_bytes() == content, "what is refused is left alone"
 
 
+FIRST = {"format": "warlock-game/1"}
+
+
+def running(dice: random.Random) -> None:
+    """A game in progress, which somebody left, damaged: listed, gone on with, told."""
+    data = json.loads(saved(8, "replay"))
+    answers = data.pop("answers")
+    del data["digest"]
+    if dice.random() < 0.3:
+        data, answers = {**data, "save": tampered(json.loads(saved(8, "save")), dice)}, answers[:3]
+    seats = dice.choice((["random", "random"], ["human=Ann", "greedy"], ["?", "?"], ["nobody", "x\x1b"]))
+    heading = {**FIRST, **data, **FIRST, "seats": seats, "lang": dice.choice(["en", "en", "xx"])}
+    lines: list[object] = [heading, *({"answer": key} for key in answers)]
+    damage = dice.randrange(4)
+    if damage == 0:
+        lines.insert(dice.randrange(1, len(lines) + 1), {"left": dice.choice([0, 1, 5, 10**9])})
+    if damage == 1:
+        lines = dice.choice((tampered, nudged))(lines, dice)
+    content = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines).encode()
+    content = bytes_about(content, dice) if damage == 2 else content
+    games = games_folder()
+    for old in games.iterdir():
+        old.unlink()
+    (games / "x.jsonl").write_bytes(content)
+    Path("game.json").write_bytes(content)
+    where = ["--rules", str(GAMES["tiny"].parent)]
+    words = (
+        ["play", "--resume"],
+        ["play", "--resume", "1", "--json"],
+        ["play", "--resume", "--lang", "de"],
+        ["replay", "game.json", "--moves"],
+    )
+    with patch("sys.stdin", io.StringIO(dice.choice(["", "1\n1\n", "quit\n"]))):
+        called([*dice.choice(words), *where])
+
+
 def files(number: int) -> None:
     """A save or a replay that is damaged byte by byte, or a folder of spoilt rules, at the command line."""
     dice = random.Random(number)
     fresh_folder()
+    if dice.random() < 0.3:
+        running(dice)
+        return
     if dice.random() < 0.5:
         content = bytes_about(saved(8, dice.choice(["save", "replay"])).encode(), dice)
         Path("game.json").write_bytes(content)
@@ -239,6 +332,8 @@ CALLS = (
     ),
     *("rebase ./calm", "replay game.json", "show ./calm", "sim ./calm --games 2 --jobs 1", "sources ./calm"),
     *("test ./calm", "play ./calm --seats random,greedy --json", "sim ./calm --games 2 --jobs 1 --compare ./count"),
+    *("show ./calm play --bytecode", "check ./calm --permute", "diff ./calm ./count ./calm --structure"),
+    *("replay game.json --moves", "replay game.json --at 2 --json", "replay game.json --under ./calm --plain"),
     *("play ./calm --load game.json", "diff ./calm ./count --games 1 --jobs 1 --seconds 1", "show ./calm play"),
 )
 ODD = (
@@ -298,7 +393,7 @@ def bounded(words: list[str]) -> bool:
 
 
 KINDS: Mapping[str, Case] = {
-    case.__name__: case for case in (rules, overlays, scenarios, saves, replays, checkpoints, files, commands)
+    case.__name__: case for case in (rules, overlays, scenarios, saves, replays, packed, checkpoints, files, commands)
 }
 SHARES = {kind: {"rules": 4, "overlays": 3}.get(kind, 2) for kind in KINDS}
 

@@ -21,6 +21,14 @@ GAME = {
     "rules.warlock": "rule play:\n    repeat 4:\n        for me in players:\n"
     "            choose k in 1..2: add k - 1 to n\nscore s = n\ninvariant small = n < 3\n",
 }
+LAID = {  # a game with pieces: what `diff` keeps of it is a table that is laid out
+    "game.toml": '[game]\nplayers = "2..2"\n[table.face]\nrows = ["low", "high"]\n[kind.card]\nrows = "face"\n'
+    'copies = 3\n[zone]\ndeck = { holds = "card", start = "card" }\nhand = { each = "player", holds = "card" }\n'
+    '[variable.player]\nmark = "face"\n',
+    "rules.warlock": "rule play:\n    for p in players: move top(deck, 2) to p.hand\n    repeat 4:\n"
+    "        for me in players: turn()\nrule turn:\n    choose f in face: set my.mark to f\n"
+    "    may choose card in my.hand where card.face is my.mark: move card to deck\n",
+}
 LINES, STORE = "run.jsonl", "store"
 # What keeps a checkpoint: the words of the command, and the file it is kept in.
 RUNS: Mapping[str, tuple[tuple[str, ...], str]] = {
@@ -29,6 +37,7 @@ RUNS: Mapping[str, tuple[tuple[str, ...], str]] = {
     "mutate": (("mutate", "./calm", "--games", "1", "--sample", "4", "--checkpoint", LINES), LINES),
     "fuzz": (("fuzz", "./count", "--games", "24", "--out", "out"), "out/checkpoint.jsonl"),
     "explore": (("explore", "./count", "--checkpoint", STORE), STORE),
+    "diff": (("diff", "./laid", "./other", "--checkpoint", LINES), LINES),
 }
 PACKED = {"sim": base64.b64encode, "fuzz": base64.b64encode}
 
@@ -38,11 +47,16 @@ def words_of(run: str) -> list[str]:
 
 
 def lay_out(folder: Path) -> None:
-    """The games of the runs, in a folder: one that breaks a law, and one that does not."""
+    """The games of the runs, in a folder: one that breaks a law, one that does not, and two that differ."""
     for game, law in (("count", "n < 3"), ("calm", "n < 9")):
         (folder / game).mkdir(parents=True)
         for name, text in GAME.items():
             (folder / game / name).write_text(text.replace("n < 3", law), encoding="utf-8")
+    for game, answers in (("laid", "card.face is my.mark"), ("other", "card.face is not my.mark")):
+        (folder / game).mkdir(parents=True)
+        for name, text in LAID.items():
+            rules = text.replace("card.face is my.mark", answers)
+            (folder / game / name).write_text(rules, encoding="utf-8")
 
 
 @cache
@@ -136,6 +150,22 @@ def tampered(data: Any, dice: random.Random) -> Any:
     return new
 
 
+def nudged(data: Any, dice: random.Random) -> Any:
+    """The data with one to three numbers or texts exchanged for others of their kind: mostly of the right shape."""
+    new = copy.deepcopy(data)
+    places = [(holder, key) for holder, key in _places(new) if type(holder[key]) in (int, str, bool)]
+    for _ in range(dice.choice([1, 1, 2, 3]) if places else 0):
+        holder, key = dice.choice(places)
+        alike = [other for other in places if type(other[0][other[1]]) is type(holder[key])]
+        if type(holder[key]) is int and dice.random() < 0.3:
+            holder[key] += dice.choice([-1, 1])
+            continue
+        near = [other for other in alike if other[0] is holder]
+        other, place = dice.choice(near if dice.random() < 0.5 else alike)
+        holder[key], other[place] = other[place], holder[key]
+    return new
+
+
 def _places(data: Any) -> Any:
     for key, value in data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ():
         yield data, key
@@ -146,6 +176,11 @@ def bytes_about(content: bytes, dice: random.Random) -> bytes:
     """Bytes changed, cut out, doubled, or all that follows left away."""
     at = dice.randrange(len(content) + 1)
     more = dice.choice([1, 1, 4, 40])
+    if content and dice.random() < 0.4:  # two bytes exchanged, or one a little more or less
+        one, two = dice.randrange(len(content)), dice.randrange(len(content))
+        new = bytearray(content)
+        new[one], new[two] = (new[two], new[one]) if dice.random() < 0.7 else ((new[one] + 1) % 256, new[two])
+        return bytes(new)
     return dice.choice(
         [
             content[:at],

@@ -77,6 +77,28 @@ def test_a_small_file_takes_little_memory(run: str, here: Path, capsys: pytest.C
         assert file.read_bytes() == content, name
 
 
+TABLES: tuple[dict[str, Any], ...] = (
+    *({"rest": rest} for rest in ({"nothing": "deck"}, {"card": "nowhere"}, {"\x1b": "deck"})),
+    *({"variables": {"ann.mark": value}} for value in (None, 10**400, float("nan"), [[[]]], "x", {"a": None})),
+    *({"begin": text} for text in ("turn() by nobody", "turn() by ann\nx", "(", "x" * 5000)),
+    *({"spots": [["ann.hand", cell, "low#1"]]} for cell in (0, 10**9, -(10**9))),
+    *({"seats": seats} for seats in (["", ""], ["ann", "ann"], ["\x1b", "deck"], ["x\ud800", "y"])),
+)
+
+
+@pytest.mark.parametrize("change", TABLES, ids=lambda change: ascii(change)[:40])
+def test_a_table_that_cannot_be_laid_out(
+    change: dict[str, Any], here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What a comparison keeps is a position in words, which a stranger may have written."""
+    records = records_of("diff", checkpoint_of("diff"))
+    kept = next(record for record in records if record.get("key", "").startswith("found "))
+    kept["data"]["laid"] |= change
+    left_behind("diff", written("diff", records))
+    assert main(words_of("diff")) in (0, 2)
+    assert "Traceback" not in capsys.readouterr().out
+
+
 @settings(max_examples=60)
 @given(numbers)
 def test_a_tampered_checkpoint(number: int) -> None:

@@ -121,3 +121,11 @@ def test_a_name_that_is_no_path(secret: Path) -> None:
     assert all(is_plain_name(name) for name in ("tiny", "tiny+fr", "tiny + fr(limit=2)", "a.b+c..d"))
     assert not any(is_plain_name(name) for name in (*PATHS, "", "a+", "a+..(n=1)", "a\0"))
     assert find_ruleset("~nosuchuser/x") is None and find_overlay("tiny", "~nosuchuser/x") is None
+
+
+def test_a_folder_cannot_forge_a_line(secret: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["new", "game", "mine"]) == 0
+    (secret / "mine").rename(secret / "d\nerror: forged")
+    capsys.readouterr()
+    assert main(["check", "./d\nerror: forged"]) == 0
+    assert capsys.readouterr().out == "d\\x0aerror: forged: no errors\n"

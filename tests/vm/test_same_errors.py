@@ -47,3 +47,14 @@ def test_large_numbers_and_lists(name: str, work: int) -> None:
     rules = f"{play}    finish players\n"
     found = difference_of(hostile_game(rules, work), 2, 0, backend("vm"), PLAN)
     assert found is not None and not isinstance(found, Difference), str(found)
+
+
+@pytest.mark.parametrize("times", [20, 150, 199, 200, 1000])
+@pytest.mark.parametrize("body", ["1 + f(k - 1)", "sum(x in 1..1: sum(y in 1..1: max(f(k - 1), 0)) + (1 + (1 + 1)))"])
+def test_a_definition_may_call_itself_as_often_as_the_game_says(times: int, body: str) -> None:
+    """The plain machine had Python's own bound, and ended sooner than the vm."""
+    rules = f"rule play:\n    set n to f({times})\n    choose k in colour: add 1 to n\n    finish players\n"
+    defined = f"define f(k: number) = if k > 0 then {body} else 0\n"
+    found = difference_of(hostile_game(rules + defined), 2, 0, backend("vm"), PLAN)
+    assert found is not None and not isinstance(found, Difference), str(found)
+    assert ("calls itself too often" in found.ending) == (times >= 200), found

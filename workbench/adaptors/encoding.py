@@ -112,7 +112,7 @@ class Encoding:
     def encode(self, game: Game, seat: int) -> np.ndarray:
         """What a seat sees now; what is asked, and of what, only if it is the seat that is asked."""
         view, asked = game.observe(seat), game.to_move
-        found = np.zeros(self.size, dtype=np.float32)
+        found: np.ndarray = np.zeros(self.size, dtype=np.float32)
         for name, number in self._told(view, game.decision if asked == seat else None, asked):
             place = self._place.get(name)
             if place is not None:

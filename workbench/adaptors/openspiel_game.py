@@ -221,7 +221,7 @@ class Observer:
 
     def __init__(self, encoding: Encoding) -> None:
         self.encoding = encoding
-        self.tensor = np.zeros(encoding.size, np.float32)
+        self.tensor: Any = np.zeros(encoding.size, np.float32)
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: WarlockState, player: int) -> None:

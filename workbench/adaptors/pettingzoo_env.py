@@ -131,7 +131,7 @@ class WarlockEnv(AECEnv):
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         game, seat = self._playing, self.possible_agents.index(agent)
-        mask = np.zeros(self.max_options, dtype=np.int8)
+        mask: Any = np.zeros(self.max_options, dtype=np.int8)
         if game.to_move == seat and not self.truncations.get(agent, True):
             mask[: game.option_count] = 1
         return {"observation": self.encoding.encode(game, seat), "action_mask": mask}

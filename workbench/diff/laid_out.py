@@ -132,7 +132,7 @@ class Arranger:
         given = Given(
             self._settings(laid.variables),
             self._fillings(laid),
-            {self.kinds[kind]: self._place(name) for kind, name in laid.rest.items()},
+            {self._kind(kind): self._place(name) for kind, name in laid.rest.items()},
             begin=self._given(laid.begin).begin if laid.begin else None,
         )
         scenario = Scenario(
@@ -159,6 +159,11 @@ class Arranger:
             raise UnreadableError(name)
         return self._places[name]
 
+    def _kind(self, name: str) -> int:
+        if name not in self.kinds:
+            raise UnreadableError(name)
+        return self.kinds[name]
+
     def _settings(self, variables: Mapping[str, Any]) -> tuple[Setting, ...]:
         return tuple(self._given("", name, value).settings[0] for name, value in variables.items())
 
@@ -168,7 +173,10 @@ class Arranger:
         if key not in self._read:
             given: dict[str, Any] = {"begin": begin} if begin else {"variables": {name: value}}
             scenario = {"name": "-", "players": [*self.seats], "given": given, "step": [{"asks": "nobody"}]}
-            text = tomli_w.dumps({"scenario": [scenario]})
+            try:
+                text = tomli_w.dumps({"scenario": [scenario]})
+            except (TypeError, ValueError):  # of a checkpoint that a stranger wrote: nothing that a scenario can hold
+                raise UnreadableError(begin or name) from None
             found, _ = read_scenarios(text, "position", lambda _: self.ruleset, self.ruleset.name)
             self._read[key] = found[0].given if found else Given()
         given_ = self._read[key]

@@ -271,14 +271,14 @@ class Explorer:
         following: Handle | None = None
         for place, one in enumerate(reversed(chain)):
             state = walker.thawed(next(self.stored(one)), one >= self.inherited)
-            key = walker.key(state)
+            key = walker.key_of(state)
             if place == 0:
-                ways = [(0, *told) for told, child, _ in walker.roots() if walker.key(child) == key]
+                ways = [(0, *told) for told, child, _ in walker.roots() if walker.key_of(child) == key]
             else:
                 assert following is not None
                 children = walker.children(following)
                 sound = ((n, told, child) for n, told, child, error in children if error is None)
-                ways = [(n, *told) for n, told, child in sound if walker.key(child) == key]
+                ways = [(n, *told) for n, told, child in sound if walker.key_of(child) == key]
             steps.append(ways[0])
             following = state
         return tuple(steps)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import base64
+import binascii
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -13,12 +13,18 @@ from attrs import frozen
 from interpreter import (
     BACKENDS,
     UNREACHED,
+    Chance,
     GameFileError,
     Handle,
     Machine,
     PlayError,
+    Successor,
     TooManyOrdersError,
+    asked,
+    children,
     machine_for,
+    outcomes,
+    told_of,
 )
 from warlock_dsl import Ruleset
 from workbench.support.errors import UsageError
@@ -51,66 +57,39 @@ class Walker:
         self.search = search
         self.ruleset: Ruleset = search.source.ruleset()
         self.machine: Machine = search.machine()
+        self.chance = Chance(search.chance, search.orders)
 
-    def key(self, state: Handle) -> bytes:
+    def key(self, identity: bytes) -> bytes:
         """The same for states that are the same to everybody."""
-        words = self.machine.identity(state, self.search.chance != "all")
-        return hashlib.blake2b(words, digest_size=BYTES).digest()
+        return hashlib.blake2b(identity, digest_size=BYTES).digest()
+
+    def key_of(self, state: Handle) -> bytes:
+        return self.key(self.machine.identity(state, self.search.chance != "all"))
 
     def go(self, state: Handle, told: Sequence[int]) -> int:
         """Go on to the next question or the end; 0, or in how many ways chance could go on."""
         return self.machine.run_branching(state, told, self.search.chance, self.search.orders)
 
-    def outcomes(self, begin: Callable[[], Handle]) -> Iterator[tuple[tuple[int, ...], Handle, PlayError | None]]:
-        """Every state that follows, whatever chance gives, its laws tested: what chance gave, the state, and the error
-        that was met."""
-        todo: list[tuple[int, ...]] = [()]
-        while todo:
-            told = todo.pop()
-            state = begin()
-            error: PlayError | None = None
-            try:
-                ways = self.go(state, told)
-                if ways:
-                    todo += [(*told, way) for way in reversed(range(ways))]
-                    continue
-                self.machine.laws(state)
-            except PlayError as met:
-                error = met
-            yield told, state, error
-
     def thawed(self, packed: str, trusted: bool) -> Handle:
         """A state as the trail keeps it, which may be a stranger's."""
-        try:
-            content = base64.b64decode(packed, validate=True)
-        except ValueError:
-            raise GameFileError("it is not packed") from None
-        return self.machine.thaw(content, trusted=trusted)
+        return self.machine.thaw(content(packed), trusted=trusted)
 
     def roots(self) -> Iterator[tuple[tuple[int, ...], Handle, PlayError | None]]:
-        return self.outcomes(lambda: self.machine.start(self.search.seed))
+        return outcomes(self.machine, lambda: self.machine.start(self.search.seed), self.chance)
 
     def asked(self, state: Handle) -> Handle:
-        """The state at its question; the one given is not changed by looking."""
-        if self.machine.count(state) or self.machine.winners(state) is not None:
-            return state
-        found = self.machine.copy(state)
-        if self.go(found, ()):
-            raise LookupError("a state that stands at no question")
-        return found
+        return asked(self.machine, state, self.chance)
 
     def children(self, state: Handle) -> Iterator[tuple[int, tuple[int, ...], Handle, PlayError | None]]:
-        """What every answer leads to: its number, what chance gave, the state, and the error that was met."""
-        asked = self.asked(state)
-        for number in range(self.machine.count(asked)):
+        return children(self.machine, state, self.chance)
 
-            def begin(number: int = number) -> Handle:
-                new = self.machine.copy(asked)
-                self.machine.choose(new, number)
-                return new
 
-            for told, child, error in self.outcomes(begin):
-                yield number, told, child, error
+def content(packed: str) -> bytes:
+    """The bytes of a state that the trail keeps."""
+    try:
+        return binascii.a2b_base64(packed, strict_mode=True)
+    except ValueError:
+        raise GameFileError("it is not packed") from None
 
 
 @lru_cache(maxsize=4)
@@ -133,10 +112,11 @@ def look(task: Task) -> list[list[Any]]:
     walker = walker_for(task.search)
     try:
         if not task.states:
-            return [[_told(walker, 0, told, state, error) for told, state, error in walker.roots()]]
+            roots = [told_of(walker.machine, 0, *root, walker.chance) for root in walker.roots()]
+            return [[_told(walker, one) for one in roots]]
+        step = walker.machine.successors
         return [
-            [_told(walker, *child) for child in walker.children(walker.thawed(data, task.trusted))]
-            for data in task.states
+            [_told(walker, one) for one in step(content(data), task.trusted, walker.chance)] for data in task.states
         ]
     except TooManyOrdersError as many:
         maximum = task.search.orders
@@ -151,12 +131,12 @@ def look(task: Task) -> list[list[Any]]:
         ) from None
 
 
-def _told(walker: Walker, number: int, told: tuple[int, ...], state: Handle, error: PlayError | None) -> list[Any]:
-    if error is not None:
-        return ["", "", False, [number, *told], str(error)]
-    machine = walker.machine
-    packed = base64.b64encode(machine.freeze(state)).decode()
-    return [walker.key(state).hex(), packed, machine.winners(state) is not None, [number, *told], ""]
+def _told(walker: Walker, one: Successor) -> list[Any]:
+    way = [one.number, *one.told]
+    if one.error is not None:
+        return ["", "", False, way, str(one.error)]
+    packed = binascii.b2a_base64(one.packed, newline=False).decode()
+    return [walker.key(one.identity).hex(), packed, one.over, way, ""]
 
 
 # ------------------------------------------------------------------------ words

@@ -7,13 +7,13 @@ shunned, so that some games do one thing all the time that evenly random play ha
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Mapping
 
 from interpreter import Game
 from interpreter.state import random as chance
 from warlock_dsl import Ruleset
-from workbench.fuzz.features import class_of
-from workbench.transcripts.transcript import question_of
+from workbench.fuzz.features import option_classes
 
 WHIMS = (1, 8, 8, 64)  # how likely an option is to be taken, by how its class is liked: shunned, liked, loved
 GUIDED_BOTS = ("even", "whims", "curious")
@@ -44,11 +44,10 @@ class GuidedBot:
     def pick(self, game: Game) -> int:
         if self.kind == "even":
             return self._below(game.option_count)
-        decision = game.decision
-        assert decision is not None
-        question = question_of(decision)
-        classes = [(question, class_of(self.ruleset, option)) for option in decision.options]
-        return self._weighted([self._weight(one, classes.count(one)) for one in classes], classes)
+        question = game.question
+        classes = [(question, like) for like in option_classes(self.ruleset).of(game)]
+        alike = Counter(classes)
+        return self._weighted([self._weight(one, alike[one]) for one in classes], classes)
 
     def _weight(self, one: tuple[str, str], alike: int) -> int:
         """Options of one class share what their class is worth."""

@@ -17,6 +17,7 @@ from attrs import frozen
 from interpreter.state import random as chance
 from workbench.fuzz.bots import weighted
 from workbench.fuzz.goals import goals_of
+from workbench.fuzz.law_tests import ENOUGH
 from workbench.fuzz.playthrough import Watch
 from workbench.fuzz.task import FuzzTask, Quarry
 from workbench.players.base import own_stream
@@ -27,7 +28,8 @@ WAVE = 12  # games
 MAX_KEPT = 3000  # traits with a place to branch off from
 REPLAYED = 16  # one game in this many is played again from its answers
 FAMILIAR = 200  # times a question was asked in the waves before, which makes it nothing new
-COUNTED = 8  # and in one of this many it is counted how often each law is tested
+COUNTED = 8  # in one of this many it is counted how often each law is tested, which only the plain machine can
+SELDOM = 64  # and in one of this many once enough have been counted
 PROBE = 60  # decisions beyond a spot that a short game goes on
 NUMBERED = {"zone": 3, "variable": 1, "answer": 1}  # traits of which there is one family a name, and its weight
 FRESH = ("even", "whims", "curious", "whims")  # who plays the games that begin afresh
@@ -107,7 +109,7 @@ class Campaign:
         branch = self.spots and coin > 0
         bots = BRANCHED if branch else FRESH
         bot = bots[number % len(bots)]
-        replay, twins = number % REPLAYED == 3, number % COUNTED == 5
+        replay, twins = number % REPLAYED == 3, number % (COUNTED if self.counted < ENOUGH else SELDOM) == 5
         watch = Watch(replay=replay, twins=twins, max_length=plan.max_length, familiar=self._familiar())
         known = frozenset(self.known)
         if branch:

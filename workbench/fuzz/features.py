@@ -6,12 +6,12 @@ The search counts in how many games each trait was seen, and goes on from where 
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 
-from interpreter import Decision, Game, Option, Shown
+from interpreter import Game, Option, Shown
 from warlock_dsl import Ruleset
 from warlock_dsl import types as t
 from workbench.transcripts.piece_names import piece_classes
-from workbench.transcripts.transcript import question_of
 
 MAX_COUNTED = 40  # pieces in a zone that are told apart by their number
 
@@ -21,6 +21,29 @@ def class_of(ruleset: Ruleset, option: Option) -> str:
     if option.value.what == "none":
         return option.what
     return f"{option.what} {_like(piece_classes(ruleset), option.value)}"
+
+
+class OptionClasses:
+    """What the options of a game are like. Where its key says all of an option, that is worked out once."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.known: dict[tuple[str, str], str] = {}  # by question and key
+
+    def of(self, game: Game) -> list[str]:
+        said = game.machine.options_said(game.state)
+        found = [None if one is None else self.known.get((one.question, one.key)) for one in said]
+        if None in found:
+            found = [class_of(self.ruleset, option) for option in game.options()]
+            for one, like in zip(said, found, strict=True):
+                if one is not None and like is not None:
+                    self.known[one.question, one.key] = like
+        return [like for like in found if like is not None]
+
+
+@lru_cache(maxsize=16)
+def option_classes(ruleset: Ruleset) -> OptionClasses:
+    return OptionClasses(ruleset)
 
 
 def _like(classes: dict[str, str], value: Shown) -> str:
@@ -45,9 +68,8 @@ class StateFeatures:
         self._sizes: list[int] = []
         self._values: list[object] = []
 
-    def answered(self, decision: Decision, number: int, after: int) -> None:
-        question = question_of(decision)
-        answer = class_of(self.ruleset, decision.options[number])
+    def answered(self, question: str, answer: str, after: int) -> None:
+        """Notice an answer, by its class."""
         self.taken[question, answer] += 1
         self.first.setdefault(("answer", question, answer), after)
 

@@ -14,7 +14,7 @@ from workbench.fuzz.law_tests import law_counter
 from workbench.fuzz.laws import OTHER_BACKENDS, hidden, options_of, replays, round_trips
 from workbench.fuzz.violation import Violation, ViolationError, caught
 from workbench.players.base import own_stream
-from workbench.transcripts.transcript import Move, Script, Transcript, question_of
+from workbench.transcripts.transcript import Move, Script, Transcript
 
 MAX_LENGTH = 3000  # decisions: a game that is not over by then is said to have no end
 
@@ -94,9 +94,8 @@ class Playthrough:
         `again`: another game has been here with the same watch, and the costly laws need not be tested again.
         """
         game = self.game
-        assert game is not None and game.decision is not None
-        decision = game.decision
-        self.moves.append(Move(decision.player, question_of(decision), decision.options[number].key))
+        assert game is not None
+        self.moves.append(Move(game.to_move, game.question, game.machine.key(game.state, number)))
         with caught() as held:
             if not again and self._due(self.watch.trips):
                 round_trips(game, number)
@@ -134,10 +133,9 @@ class Playthrough:
         return every > 0 and (len(self.moves) + self._offset) % every == 0
 
     def _hidden_due(self, game: Game) -> bool:
-        decision, watch = game.decision, self.watch
-        if decision is None or not watch.hidden or watch.rule not in ("", decision.rule):
+        question, watch = game.question, self.watch
+        if not watch.hidden or watch.rule not in ("", question.rpartition(".")[0]):
             return False
-        question = question_of(decision)
         first = question not in self._asked
         self._asked.add(question)
         return first or self._due(watch.hidden)

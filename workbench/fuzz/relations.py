@@ -34,7 +34,7 @@ from warlock_dsl import types as t
 from workbench.fuzz.bots import GuidedBot
 from workbench.fuzz.findings import moves_in_words
 from workbench.fuzz.law_tests import ENOUGH, number_of_games
-from workbench.support.game_values import values_for
+from workbench.support.game_values import short, values_for
 from workbench.support.ruleset_source import RulesetSource, source_of
 from workbench.support.workers import WorkerPool
 from workbench.transcripts.shrink import Budget, shrink
@@ -217,7 +217,7 @@ class Pair:
         slots: list[Any] = [0, *[None] * max(0, fragment.slots - 1)]
         slots[fragment.names["options"]] = self.theirs.option_count * unit
         machine.work = 0
-        return machine.ev(self.there.position(self.theirs), fragment.value, slots)
+        return short(machine.ev(self.there.position(self.theirs), fragment.value, slots), self.property)
 
     def result(self) -> Compared:
         moves = Transcript(self.ours.players, self.ours.seed, tuple(self.recorder.moves)) if self.broken else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import field, frozen
 
 from workbench.fuzz.bots import GuidedBot
-from workbench.fuzz.features import StateFeatures
+from workbench.fuzz.features import StateFeatures, option_classes
 from workbench.fuzz.goals import GoalLog
 from workbench.fuzz.playthrough import Playthrough, Watch
 from workbench.fuzz.violation import Violation
@@ -65,18 +65,16 @@ def task(task: FuzzTask) -> Quarry:
         goals.stands(first, opening=True)
     maximum = len(task.start) + task.further if task.further else task.watch.max_length
     while (game := walk.standing) is not None and len(walk.moves) < maximum:
-        decision = game.decision
-        assert decision is not None
         features.stands(game)
         number = -1
         if ahead:
             key = ahead.pop()
-            number = next((n for n, option in enumerate(decision.options) if option.key == key), -1)
+            number = next((n for n, one in enumerate(game.keys) if one == key), -1)
         again = number >= 0
         if not again:
             ahead.clear()
             number = bot.pick(game)
-        features.answered(decision, number, len(game.answers))
+        features.answered(game.question, option_classes(ruleset).of(game)[number], len(game.answers))
         violation = walk.choose(number, again)
         if (
             violation is not None

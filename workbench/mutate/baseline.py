@@ -19,7 +19,7 @@ from workbench.players.biased import BiasedBot
 from workbench.scenario.run import FOLDER, home_of, read_scenarios, read_text, run_scenario
 from workbench.support.errors import UsageError
 from workbench.support.ruleset_source import RulesetSource
-from workbench.support.rulesets import load_named, named_in_file
+from workbench.support.rulesets import load_playable, named_in_file
 from workbench.transcripts.transcript import Move, Script, Transcript, question_of
 
 # -------------------------------------------------------------------- scenarios
@@ -82,7 +82,7 @@ def all_cases(name: str, where: list[Path]) -> tuple[list[Case], dict[str, Loade
 
 
 def _sound(name: str, where: list[Path]) -> Loaded:
-    loaded = load_named(name, where)
+    loaded = load_playable(name, where)
     if loaded.ruleset is None:
         raise UsageError(f"'{name}', which a scenario is for, has errors of its own", 1)
     return loaded

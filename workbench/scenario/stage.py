@@ -105,6 +105,22 @@ class Stage(Game):
         """On to the next question, to the end of the game, or to the end of the rule."""
         self._go()
 
+    def choose(self, number: int) -> None:
+        """Answer with an option, and go on as far as a scenario does."""
+        if not 0 <= number < self.option_count:
+            raise AnswerError(f"there are {self.option_count} options, not one numbered {number}")
+        key = self.machine.key(self.state, number)
+        self._past.append(self.state.copy())
+        self.answers.append(key)
+        try:
+            with self._careful():
+                self.machine.choose(self.state, number)
+            self._go()
+        except BaseException:
+            self.state = self._past.pop()
+            self.answers.pop()
+            raise
+
     def _go(self) -> None:
         self.state.offer = self._decision = None
         self.state.offer = self.run(lambda: False)

@@ -15,7 +15,8 @@ from interpreter import Game, PlayError, Said, twin_names, words_in
 from warlock_dsl import Ruleset
 from workbench.players.base import play_among
 from workbench.players.registry import bot_of
-from workbench.sim.stated_shares import MAX_PLACES, Outcome, outcome_of
+from workbench.sim.stated_shares import Outcome, outcome_of
+from workbench.support.game_values import MAX_PLACES
 from workbench.support.ruleset_source import RulesetSource
 from workbench.transcripts.transcript import MAX_DECISIONS
 

@@ -15,8 +15,6 @@ from warlock_dsl import Property, Ruleset
 from workbench.sim.statistics import Estimate, among, rate
 from workbench.support.game_values import values_for
 
-MAX_PLACES = 64  # of a list
-
 Outcome = Mapping[str, Sequence[int]]
 """By the name of a share that counts a game: for each of its places 1 or 0."""
 
@@ -34,7 +32,7 @@ def outcome_of(game: Game) -> dict[str, list[int]]:
         if values.applies(state, one, game.winners):
             value = values.value(state, one, game.winners)
             places = value if isinstance(value, tuple) else (value,)
-            found[one.name] = [int(place) for place in places[:MAX_PLACES]]
+            found[one.name] = [int(place) for place in places]
     return found
 
 

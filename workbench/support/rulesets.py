@@ -81,6 +81,16 @@ def load_named(name: str, where: list[Path]) -> Loaded:
     return _checked(gather_texts(full_name(name, where), where))
 
 
+def load_playable(name: str, where: list[Path]) -> Loaded:
+    """The same with no warning or note that takes long to find: what is only to be played."""
+    from warlock_dsl import load_for_play
+
+    found = gather_texts(full_name(name, where), where)
+    if found.errors or found.missing:
+        return load_named(name, where)
+    return load_for_play(found.files, found.name, found.overlays)
+
+
 def _checked(found: Gathered, check: Check | None = None) -> Loaded:
     """Check these texts, unless this process has done so before."""
     from warlock_dsl import load_gathered

@@ -53,6 +53,7 @@ ENDS = 4  # draws in addition that are whole games: what is wrong at the end is 
 DRAWN = 60  # answers after those that are drawn one by one
 STEPS = 30  # of a state machine, one of which is an answer or a leg that a bot plays
 LEG = 120  # answers of a bot, at most
+SEARCH = 100  # games of a search that positions and state machines begin in, if nothing else is said
 POSITIONS = Watch(trips=0)  # on the way to a position every law is tested, what is hidden included
 
 Roots = Sequence[Path] | None
@@ -105,22 +106,24 @@ def games(ruleset: Ruleset, players: st.SearchStrategy[int] | None = None) -> st
 
 
 def positions(
-    ruleset: Ruleset, maximum: int = 0, players: st.SearchStrategy[int] | None = None, search: int = 0
+    ruleset: Ruleset, maximum: int = 0, players: st.SearchStrategy[int] | None = None, search: int | None = None
 ) -> st.SearchStrategy[Game]:
     """A game at any point of its length, after at most `maximum` answers if given; `LawsViolatedError` if a law breaks.
 
-    Positions are reached by play, never laid out: what they show can really happen. A bot of `warlock fuzz` plays a
-    share of a whole game, then come answers that are drawn one by one; a position shrinks to few of both. With
-    `search` that whole game is one of the first so many of a search of `warlock fuzz`, which branch off from rare ones.
+    Positions are reached by play, never laid out: what they show can really happen. A share of a whole game is played,
+    then come answers that are drawn one by one; a position shrinks to few of both. That whole game is one of the first
+    `search` games of a search of `warlock fuzz`, which branch off from rare positions. With `players`, or with
+    `search=0`, a bot plays a game of its own.
     """
     if search and players is not None:
         raise ValueError("the games of a search have players of their own: give search or players")
+    number = (SEARCH if players is None else 0) if search is None else search
     seated = players if players is not None else seats(ruleset)
     # Without arguments: Hypothesis would write a whole ruleset down as the name of the strategy.
-    return st.composite(lambda draw: _position(draw, ruleset, maximum, seated, search))()
+    return st.composite(lambda draw: _position(draw, ruleset, maximum, seated, number))()
 
 
-def states(ruleset: Ruleset, maximum: int = 0, search: int = 0) -> st.SearchStrategy[dict[str, Any]]:
+def states(ruleset: Ruleset, maximum: int = 0, search: int = SEARCH) -> st.SearchStrategy[dict[str, Any]]:
     """A position as JSON holds it: what `Game.save` gives and `Game.load` takes."""
     return positions(ruleset, maximum, search=search).map(_as_json)
 
@@ -258,13 +261,13 @@ def _values(head: Overlay, name: str, default: Any) -> st.SearchStrategy[str]:
 
 
 def state_machine(
-    ruleset: Ruleset, watch: Watch | None = None, steps: int = STEPS, search: int = 0
+    ruleset: Ruleset, watch: Watch | None = None, steps: int = STEPS, search: int = SEARCH
 ) -> type[RuleBasedStateMachine]:
     """A state machine that plays any game of a ruleset with every law tested, the free ones included.
 
     `TestGame = state_machine(ruleset_of("maldorf")).TestCase` is a test; a failure is a short game in words. A step is
-    one answer, or a leg of many by a bot of `warlock fuzz`, so that `steps` steps lead to the end of a long game. With
-    `search` it begins at any moment of one of the first so many games of a search.
+    one answer, or a leg of many by a bot of `warlock fuzz`, so that `steps` steps lead to the end of a long game. It
+    begins at any moment of one of the first `search` games of a search; with `search=0` always at the first question.
     """
     watched = watch if watch is not None else Watch()
 

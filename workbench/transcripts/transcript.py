@@ -51,12 +51,9 @@ class Script:
 
     def pick(self, game: Game) -> int:
         """The number of the option to take."""
-        decision = game.decision
-        assert decision is not None
-        wanted = self.left.get((decision.player, question_of(decision)))
+        wanted = self.left.get((game.to_move, game.question))
         if wanted:
-            key = wanted.popleft()
-            keys = [option.key for option in decision.options]
+            key, keys = wanted.popleft(), list(game.keys)
             if key in keys:
                 return keys.index(key)
             if like := piece_names(game.ruleset, key):

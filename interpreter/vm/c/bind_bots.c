@@ -35,6 +35,19 @@ PyObject *tool_answer(PyObject *self, PyObject *args) {
     return said(m, option);
 }
 
+PyObject *tool_answers(PyObject *self, PyObject *object) {
+    SELF;
+    if (!bind_have_tools(m)) return NULL;
+    OPEN(object);
+    int32_t count = vm_head(m->vm)->player < 0 ? 0 : vm_head(m->vm)->count;
+    PyObject *found = PyList_New(count);
+    for (int32_t k = 0; found && k < count; k++) {
+        PyObject *words = said(m, k);
+        if (!words || PyList_SetItem(found, k, words) < 0) Py_CLEAR(found);
+    }
+    return found;
+}
+
 static VmStatus go_on(Vm *vm, int32_t option, int laws) {
     TRY(vm_choose(vm, option));
     TRY(vm_run(vm));

@@ -239,6 +239,54 @@ PyObject *tool_run_branching(PyObject *self, PyObject *args) {
     return status == VM_OK ? PyLong_FromLong(0) : bind_raise(m, status, 1);
 }
 
+typedef struct {
+    MachineObject *m;
+    PyObject *list;
+    int chance;
+    Row row;
+    Bytes bytes;
+} Gathered;
+
+/* The option, what chance gave, the state in few bytes, its identity, whether the game is over. */
+static VmStatus gather(void *context, int32_t option, const int32_t *told, int32_t n_told) {
+    Gathered *g = context;
+    Vm *vm = g->m->vm;
+    g->row.n = g->bytes.n = 0;
+    TRY(vm_pack(vm, &g->bytes));
+    TRY(vm_identity(vm, g->m->tools, g->chance, &g->row));
+    PyObject *ways = PyTuple_New(n_told);
+    for (int32_t k = 0; ways && k < n_told; k++)
+        if (PyTuple_SetItem(ways, k, PyLong_FromLong(told[k])) < 0) Py_CLEAR(ways);
+    PyObject *one = Py_BuildValue("(iNy#y#N)", option, ways, (const char *)g->bytes.bytes, (Py_ssize_t)g->bytes.n,
+                                  (const char *)g->row.words, g->row.n * (Py_ssize_t)sizeof(Word),
+                                  PyBool_FromLong(vm->s->winners >= 0));
+    int status = one ? PyList_Append(g->list, one) : -1;
+    Py_XDECREF(one);
+    return status < 0 ? VM_NO_MEMORY : VM_OK;
+}
+
+PyObject *tool_successors(PyObject *self, PyObject *args) {
+    SELF;
+    const char *packed;
+    Py_ssize_t n;
+    long long orders;
+    Gathered g = {.m = m};
+    Successors how = {.chance = {.every = 1}, .found = gather, .context = &g};
+    if (!PyArg_ParseTuple(args, "y#iiLpp", &packed, &n, &how.chance.rolls, &how.chance.shuffles, &orders, &g.chance, &how.laws)) return NULL;
+    if (!bind_have_tools(m) || leave(m) < 0) return NULL;
+    how.chance.max_orders = orders < 0 ? 0 : orders > (1LL << 40) ? 1LL << 40 : orders;
+    g.list = PyList_New(0);
+    if (!g.list) return NULL;
+    VmStatus status = vm_successors(m->vm, (const uint8_t *)packed, n, &how);
+    row_free(&g.row);
+    free(g.bytes.bytes);
+    if (status == VM_OK) return g.list;
+    Py_DECREF(g.list);
+    if (PyErr_Occurred()) return NULL;
+    if (status == VM_NO_MEMORY) return PyErr_NoMemory();
+    Py_RETURN_NONE;
+}
+
 PyObject *tool_freeze(PyObject *self, PyObject *object) {
     SELF;
     Bytes bytes = {0};

@@ -19,8 +19,10 @@ PyObject *tool_rules(PyObject *self, PyObject *state);
 PyObject *tool_run_branching(PyObject *self, PyObject *args);
 PyObject *tool_advance(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *tool_answer(PyObject *self, PyObject *args);
+PyObject *tool_answers(PyObject *self, PyObject *state);
 PyObject *tool_pick(PyObject *self, PyObject *args);
 PyObject *tool_play_among(PyObject *self, PyObject *args);
+PyObject *tool_successors(PyObject *self, PyObject *args);
 PyObject *tool_freeze(PyObject *self, PyObject *state);
 PyObject *tool_thaw(PyObject *self, PyObject *bytes);
 
@@ -38,8 +40,10 @@ PyObject *tool_thaw(PyObject *self, PyObject *bytes);
     {"run_branching", tool_run_branching, METH_VARARGS, "Go on with chance as it is told: in how many ways it could go on."}, \
     {"advance", (PyCFunction)(void (*)(void))tool_advance, METH_FASTCALL, "Answer and go on: the state before, and what was said."}, \
     {"answer", tool_answer, METH_VARARGS, "What an answer says, or None where it is about what the player does not see."}, \
+    {"answers", tool_answers, METH_O, "The same of every option."}, \
     {"pick", tool_pick, METH_VARARGS, "What a bot answers."}, \
     {"play_among", tool_play_among, METH_VARARGS, "Play on among bots: the answers, and one that is left, or -1."}, \
+    {"successors", tool_successors, METH_VARARGS, "What every answer to a packed state leads to; None: one by one."}, \
     {"freeze", tool_freeze, METH_O, "A state in few bytes."}, \
     {"thaw", tool_thaw, METH_O, "A state from these, tested."}
 

@@ -92,6 +92,16 @@ typedef struct {
 VmStatus vm_pick(Vm *vm, const VmTools *tools, const VmBot *bot, int32_t given, int32_t *out);
 VmStatus vm_play_among(Vm *vm, const VmTools *tools, const Among *among, int32_t given, Row *row, int32_t *left);
 
+/* successors.c: `found` is called for each, in order, with the state open, the option and what chance gave. VM_FAULT where
+   one of them breaks down, or there is anything else that Python is to look at. */
+typedef struct {
+    Branching chance;
+    int laws;
+    VmStatus (*found)(void *context, int32_t option, const int32_t *told, int32_t n_told);
+    void *context;
+} Successors;
+VmStatus vm_successors(Vm *vm, const uint8_t *packed, int64_t n, const Successors *how);
+
 /* packing.c */
 typedef struct {
     uint8_t *bytes; /* owned */

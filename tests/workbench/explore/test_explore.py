@@ -316,7 +316,7 @@ rule play:
     keys: dict[int, set[bytes]] = {}
     for _, _, one, _ in walker.children(root):
         for _, _, two, _ in walker.children(one):
-            keys.setdefault(sum(map(int, walker.machine.values(two))), set()).add(walker.key(two))
+            keys.setdefault(sum(map(int, walker.machine.values(two))), set()).add(walker.key_of(two))
     assert sorted(keys) == [2, 3, 4, 5]
     assert all(len(found) == 1 for found in keys.values())  # 1 + 2 is 2 + 1: which was chosen is forgotten
 
@@ -332,11 +332,11 @@ def test_whatever_is_played_at_random_was_seen(tmp_path: Path) -> None:
             stream, pick = chance.below(stream, len(roots))
             state = roots[pick][1]
             while walker.machine.winners(state) is None:
-                assert walker.key(state) in explorer.at.seen
+                assert walker.key_of(state) in explorer.at.seen
                 children = list(walker.children(state))
                 stream, pick = chance.below(stream, len(children))
                 state = children[pick][2]
-            assert walker.key(state) in explorer.at.seen
+            assert walker.key_of(state) in explorer.at.seen
 
 
 def test_a_walk_by_first_answers_is_the_game_of_the_first_bot() -> None:

@@ -327,7 +327,7 @@ def test_a_game_that_forgets_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_failure_of_the_machine_is_a_finding_too(monkeypatch: pytest.MonkeyPatch) -> None:
     walk = Playthrough(ruleset(RICH), 2, 0, Watch())
     assert walk.game is not None
-    monkeypatch.setattr(walk.game.machine, "choose", lambda *all: {}[3])
+    monkeypatch.setattr(walk.game.machine, "advance", lambda *all: {}[3])
     violation = walk.choose(0)
     assert violation is not None and (violation.law, violation.message) == ("machine", "KeyError: 3")
 

@@ -194,6 +194,15 @@ def test_lists_are_compared_place_by_place(tmp_path: Path) -> None:
     assert pair.comparisons == 1 and pair.differing == 1 and not pair.broken
 
 
+@pytest.mark.parametrize("values", ["[n in 1..201: n]", "[n in 1..options * 100: n]"])
+def test_a_long_list_is_not_compared(values: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A list of 100,000 numbers took seconds at every question. In the second only the other stack has a long one."""
+    overlay(tmp_path, f"relation r with greedy(most = 4) = {values} <= there\n")
+    where = ["--rules", str(PLANTED), "--rules", str(tmp_path)]
+    assert main(["fuzz", "nim+own", "--games", "4", "--jobs", "1", *where]) == 1
+    assert "is too long to count or to compare\n  hint: a property may give up to 200 " in capsys.readouterr().err
+
+
 # --------------------------------------------------------------------------- shares
 
 
