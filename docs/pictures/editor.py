@@ -29,7 +29,6 @@ SETTINGS = {
     "workbench.startupEditor": "none",
     "workbench.colorTheme": "Default Light Modern",
     "workbench.tips.enabled": False,
-    "security.workspace.trust.enabled": False,
     "telemetry.telemetryLevel": "off",
     "update.mode": "none",
     "extensions.ignoreRecommendations": True,
@@ -75,6 +74,10 @@ def open_file(page: Page, address: str, file: Path) -> None:
     page.goto(f"{address}&payload={quote(payload)}")
     page.wait_for_selector(f".tab.active:has-text('{file.name}')")
     page.wait_for_selector(".monaco-editor .view-line")
+    page.wait_for_timeout(3_000)
+    trust = page.locator("text=Yes, I trust the authors")
+    if trust.is_visible():
+        trust.click()
     page.locator(".monaco-editor .view-lines").first.click()
 
 

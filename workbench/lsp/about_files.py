@@ -17,6 +17,7 @@ from workbench.service.language_service import Lens
 from workbench.service.project import home_of
 
 RUN = "warlock.runScenarios"
+NO_RULES = "the rules have errors: no scenario is run"
 # The colours of names, by what they are.
 TOKENS = {
     "rule": "function",
@@ -118,7 +119,9 @@ def answer_about_files(server: Server) -> None:
             return given
         await server.find_usage(path)
         lens = next((one for one in language.lenses(path) if one.address == data.get("address")), None)
-        return _lens(server, path, lens) if lens is not None and lens.cases is not None else given
+        if lens is None or lens.cases is None:
+            return lsp.CodeLens(given.range, lsp.Command(NO_RULES, ""), given.data)
+        return _lens(server, path, lens)
 
     @server.command(RUN)
     async def run(uri: str = "", address: str = "") -> dict[str, Any] | None:
@@ -179,7 +182,7 @@ async def _run(server: Server, path: Path, address: str) -> dict[str, Any] | Non
     await server.find_usage(path)
     lens = next((one for one in language.lenses(path) if one.address == address), None)
     if lens is None or lens.cases is None:
-        say(server, lsp.MessageType.Warning, "the rules have errors: no scenario is run")
+        say(server, lsp.MessageType.Warning, NO_RULES)
         return None
     results: list[Result] = []
     for result in language.run_scenarios(path, lens.cases):

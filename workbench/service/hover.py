@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from pathlib import Path
 
 from warlock_dsl import FORMS, KEYWORDS, RECORDS, Loaded, Ruleset, Span, Symbol
@@ -37,9 +38,9 @@ def hover(
     for entry in entries_of(analysis, symbol) if view is not None else ():
         assert view is not None
         lines += [f"{name}: {value}" for name, value in entry.facts]
-        lines += list(told(entry, touches(entry, analysis.loaded, view)))
-        lines += [one.line() for one in hanging(entry, view)]
         lines += list(_sources(view, entry))
+        lines += _in_blocks(told(entry, touches(entry, analysis.loaded, view)))
+        lines += [one.line() for one in hanging(entry, view)]
     lines += _texts(view, symbol) if view is not None else []
     uses = [one for one in index.of(symbol) if not one.defines]
     files = {one.span.file for one in uses}
@@ -48,6 +49,18 @@ def hover(
     if usage is not None and usage.cases and symbol[0] not in UNTRACED:
         lines.append(f"used in {len(cases_of(analysis, symbol, usage))} of {len(usage.cases)} scenarios")
     return "\n\n".join(lines), place.span
+
+
+def _in_blocks(lines: Iterable[str]) -> list[str]:
+    """Lines of which those that are indented are a piece of the rules as it was."""
+    made = []
+    for indented, group in groupby(lines, key=lambda line: line.startswith("    ")):
+        if indented:
+            text = "\n".join(line[4:] for line in group)
+            made.append(f"```warlock\n{text}\n```")
+        else:
+            made += group
+    return made
 
 
 def as_ruleset(loaded: Loaded) -> Ruleset | None:

@@ -175,7 +175,10 @@ def test_what_was_there_before_an_overlay_of_an_overlay(client: Client) -> None:
     rules = client.open(path)
     line, at = where(path, "rule pay")
     told = client.about("hover", rules, line, at + 6)["contents"]["value"]
-    assert "put there by +de_errata" in told and ", was" in told
+    assert "put there by +de_errata" in told
+    before = re.search(r", was\n\n```warlock\n(rule pay.*?)\n```", told, re.DOTALL)
+    assert before is not None and "\n\n" not in before[1]  # what it was, as it was laid out
+    assert told.index("*printed*") < told.index("put there by")
 
 
 def test_an_edit_of_the_game_is_told_in_the_overlays_that_are_open(client: Client) -> None:
@@ -200,6 +203,8 @@ def test_files_with_errors_are_answered_about(client: Client) -> None:
     assert client.diagnostics(uri, "W301")
     names = [one["name"] for one in client.ask("textDocument/documentSymbol", {"textDocument": {"uri": uri}})]
     assert "half" in names and "trick" in names
+    lens = client.ask("textDocument/codeLens", {"textDocument": {"uri": uri}})[0]
+    assert "errors" in client.ask("codeLens/resolve", lens)["command"]["title"]
     line = text.count("\n") + 4
     assert "**zone** `deck`" in client.about("hover", uri, line, 14)["contents"]["value"]
     assert client.about("definition", uri, line, 14)
