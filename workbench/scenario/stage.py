@@ -109,15 +109,16 @@ class Stage(Game):
         """Answer with an option, and go on as far as a scenario does."""
         if not 0 <= number < self.option_count:
             raise AnswerError(f"there are {self.option_count} options, not one numbered {number}")
-        key = self.machine.key(self.state, number)
-        self._past.append(self.state.copy())
+        key, before = self.machine.key(self.state, number), self.state.copy()
+        self._past.append(before)
         self.answers.append(key)
         try:
             with self._careful():
                 self.machine.choose(self.state, number)
             self._go()
         except BaseException:
-            self.state = self._past.pop()
+            self.state = before
+            self._past.pop()
             self.answers.pop()
             raise
 
