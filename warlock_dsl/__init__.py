@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from warlock_dsl.load import Loading, check_gathered, finish_gathered, load_files, load_gathered
     from warlock_dsl.load import load as load_ruleset
     from warlock_dsl.load import result as loaded_so_far
+    from warlock_dsl.memo import kept_by_identity
     from warlock_dsl.overlay.addresses import address_place, value_at
     from warlock_dsl.overlay.apply import Applied, Layer
     from warlock_dsl.overlay.derive import Unit, built_on, derive, graft, overlay_files, unit_text
@@ -165,6 +166,7 @@ _HOMES = {
     "load_files": "load",
     "load_for_play": "quick_load",
     "load_gathered": "load",
+    "kept_by_identity": "memo",
     "address_place": "overlay.addresses",
     "value_at": "overlay.addresses",
     "Applied": "overlay.apply",
@@ -337,6 +339,7 @@ __all__ = [
     "is_plain_name",
     "is_shipped",
     "keeps_secrets",
+    "kept_by_identity",
     "lines_through",
     "load_files",
     "load_for_play",

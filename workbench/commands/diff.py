@@ -132,7 +132,7 @@ def _played(
             report = comparison.play(workers, Kept(checkpoint), note)
         if arguments.games and report.differences:
             ends = comparison.rulesets[0], comparison.rulesets[-1]
-            report = evolve(report, effect=_effect(workers, *ends, kinds, comparison.until, arguments))
+            report = evolve(report, effect=_effect(workers, *ends, kinds, comparison, arguments))
     return report
 
 
@@ -144,11 +144,12 @@ def _print_play(report: DiffReport, arguments: Namespace) -> None:
 
 
 def _effect(
-    workers: WorkerPool, a: Loaded, b: Loaded, kinds: Sequence[str], until: float, arguments: Namespace
+    workers: WorkerPool, a: Loaded, b: Loaded, kinds: Sequence[str], comparison: Comparison, arguments: Namespace
 ) -> Effect:
+    until, lang = comparison.until, comparison.plan.lang
     with progress("games", arguments.games) as advance:
         sources = source_of(a), source_of(b)
-        return measure_effect(workers, *sources, kinds, arguments.games, arguments.seed, advance, until)
+        return measure_effect(workers, *sources, kinds, arguments.games, arguments.seed, advance, until, lang)
 
 
 def _seats(wanted: str | None, ruleset: Ruleset) -> list[str]:

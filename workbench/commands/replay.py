@@ -196,7 +196,7 @@ def _replay_under(found: Recorded, at: int, home: Loaded, arguments: Namespace) 
         return 0
     elif arguments.at is not None:
         show_position(walk, console())
-    tell_crossing(console(), crossing)
+    tell_crossing(console(), crossing, lang)
     return 0
 
 
@@ -231,7 +231,7 @@ def _replay_position(arguments: Namespace) -> int:
             if arguments.json:
                 put_json(crossing.data())
             else:
-                tell_crossing(console(), crossing)
+                tell_crossing(console(), crossing, words.lang)
             return 0
         moves = [_told_answer(opened, word, words) for word in opened.answers]
     except PlayError as error:

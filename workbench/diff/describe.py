@@ -99,7 +99,7 @@ class _Teller:
         named = [self._piece(thing[1], *one) for one in fact.content]
         unseen = fact.count - len(named)
         parts = [self.words.listed(named)] if named else []
-        parts += [say("diff_unseen", count=str(unseen))] if unseen else []
+        parts += [say("diff_unseen" if unseen > 1 else "diff_unseen_one", count=str(unseen))] if unseen else []
         return say("diff_and").join(parts) or say("diff_empty")
 
     def _piece(self, zone: str, name: str, row: int, column: int) -> str:
@@ -119,7 +119,10 @@ def _only(
         return (teller.state(),)
     if divergence.kind == "score":
         return tuple(_part(teller, key) for key in keys)
-    return tuple(f"{teller.thing(thing)}: {teller.fact(thing, fact)}" for thing, fact in facts.items())
+    say = teller.words.phrases
+    return tuple(
+        say("diff_reading", name=teller.thing(thing), found=teller.fact(thing, fact)) for thing, fact in facts.items()
+    )
 
 
 def _part(teller: _Teller, key: str) -> str:
@@ -169,11 +172,11 @@ def _sentence(
     found += [say("diff_more", count=str(len(things) - MAX_TOLD))] if len(things) > MAX_TOLD else []
     sees = say("diff_sees", player=old.seats[divergence.viewer])
     lead = sees if divergence.kind == "sight" else say("diff_table_differs")
-    return f"{lead} {'; '.join(found)}"
+    return f"{lead} {say.apart(found)}"
 
 
 def _few(lines: Sequence[str], say: Phrases) -> str:
     if not lines:
         return say("diff_none")
     more = [say("diff_more", count=str(len(lines) - MAX_TOLD))] if len(lines) > MAX_TOLD else []
-    return "; ".join([*lines[:MAX_TOLD], *more])
+    return say.apart([*lines[:MAX_TOLD], *more])

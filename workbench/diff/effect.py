@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from workbench.diff.model import Effect, Measure
+from workbench.language.phrases import Phrases
 from workbench.language.sentences import Words
 from workbench.sim.games import GameRecord, Setup, play_some, record_from, setups
 from workbench.sim.statistics import LEVEL, paired, rate
@@ -14,7 +15,6 @@ from workbench.support.ruleset_source import RulesetSource
 from workbench.support.workers import WorkerPool
 
 BATCH = 5  # pairs that a worker plays before it reports
-METHOD = "mean of the paired differences with Student's interval; all intervals hold together at this level"
 
 Value = Callable[[GameRecord], float]
 
@@ -28,6 +28,7 @@ def measure_effect(
     seed: int,
     advance: Advance,
     until: float = 0.0,
+    lang: str = "en",
 ) -> Effect:
     """Play pairs of games, each with one seed and the same bots in the same seats, and compare them."""
     began = time.monotonic()
@@ -49,9 +50,9 @@ def measure_effect(
         players=len(kinds),
         policy=", ".join(kinds),
         level=LEVEL,
-        method=METHOD,
+        method=Phrases(lang)("diff_method"),
         seeds=tuple(record.seed for record, _ in whole),
-        measures=tuple(_measures(old, new, whole)),
+        measures=tuple(_measures(old, new, whole, lang)),
         seconds=time.monotonic() - began,
     )
 
@@ -63,42 +64,46 @@ def _play(batch: Sequence[Setup]) -> list[GameRecord]:
 # ------------------------------------------------------------------- measures
 
 
-def _measures(old: RulesetSource, new: RulesetSource, pairs: Sequence[tuple[GameRecord, GameRecord]]) -> list[Measure]:
+def _measures(
+    old: RulesetSource, new: RulesetSource, pairs: Sequence[tuple[GameRecord, GameRecord]], lang: str
+) -> list[Measure]:
     """Every measure, the intervals so wide that all of them hold together (Bonferroni)."""
+    say = Phrases(lang)
+    points, seats, share = say("diff_unit_points"), say("diff_unit_seats"), say("diff_unit_share")
     names = [[score.name for score in source.ruleset().program.scores] for source in (old, new)]
     wanted: list[tuple[str, str, str, tuple[Value, Value]]] = [
-        ("length", "decisions in a game", "decisions", (_length, _length)),
-        ("total", "points of a seat", "points", (_points, _points)),
-        ("winner_total", "points of the best seat", "points", (_best, _best)),
-        ("margin", "lead of the best seat over the next", "points", (_lead, _lead)),
-        ("winners", "seats that win", "seats", (_won, _won)),
+        ("length", say("diff_measure_length"), say("diff_unit_decisions"), (_length, _length)),
+        ("total", say("diff_measure_total"), points, (_points, _points)),
+        ("winner_total", say("diff_measure_winner_total"), points, (_best, _best)),
+        ("margin", say("diff_measure_margin"), points, (_lead, _lead)),
+        ("winners", say("diff_measure_winners"), seats, (_won, _won)),
     ]
     if all(record.cooperative for pair in pairs for record in pair):
-        wanted[2:] = [("winners", "games that the table wins", "share of games", (_table_wins, _table_wins))]
+        wanted[2:] = [("winners", say("diff_measure_table_wins"), share, (_table_wins, _table_wins))]
     for name in dict.fromkeys(names[0] + names[1]):
         values = _part(names[0], name), _part(names[1], name)
-        wanted.append((f"part.{name}", _called(name, names[1], old, new), "points", values))
+        wanted.append((f"part.{name}", _called(name, names[1], old, new, lang), points, values))
     level = 1 - (1 - LEVEL) / (len(wanted) + 1)
     found = [
         _measure(key, label, unit, [(ours(a), theirs(b)) for a, b in pairs], level)
         for key, label, unit, (ours, theirs) in wanted
     ]
-    return [*found, _other_winner(pairs, level)]
+    return [*found, _other_winner(pairs, level, say)]
 
 
-def _called(name: str, known: Sequence[str], old: RulesetSource, new: RulesetSource) -> str:
+def _called(name: str, known: Sequence[str], old: RulesetSource, new: RulesetSource, lang: str) -> str:
     """What the game calls a part of the score."""
-    return Words((new if name in known else old).ruleset()).name(f"score.{name}")
+    return Words((new if name in known else old).ruleset(), lang).name(f"score.{name}")
 
 
-def _other_winner(pairs: Sequence[tuple[GameRecord, GameRecord]], level: float) -> Measure:
+def _other_winner(pairs: Sequence[tuple[GameRecord, GameRecord]], level: float, say: Phrases) -> Measure:
     """In how many of the pairs the winners are not the same: a share, with Wilson's interval."""
     other = tuple((0.0, float(a.winners != b.winners)) for a, b in pairs)
     share = rate(sum(int(changed) for _, changed in other), len(other), level)
     verdict = "unsure" if not other else "more" if share.value else "same"
     together = bool(pairs) and all(record.cooperative for pair in pairs for record in pair)
-    label = "games that end otherwise for the table" if together else "games that somebody else wins"
-    named = ("winner", label, "share of games")
+    label = say("diff_measure_table_ends_otherwise" if together else "diff_measure_other_winner")
+    named = ("winner", label, say("diff_unit_share"))
     return Measure(*named, 0.0, share.value, share.value, share.low, share.high, verdict, other)
 
 

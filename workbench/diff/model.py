@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from workbench.inspect.statements import Statement, said_where
+from workbench.inspect.statements import Statement
 from workbench.service.table import Table
 
 FORMAT = "warlock-diff/3"
@@ -27,10 +27,6 @@ class Source:
     says: str
     standing: str
     said: tuple[Statement, ...]
-
-    @property
-    def where(self) -> str:
-        return said_where(self.said)
 
     def data(self) -> dict[str, Any]:
         said = [statement.data() for statement in self.said]

@@ -21,18 +21,22 @@ from workbench.diff.model import (
     Witness,
 )
 from workbench.diff.outlined import fewer, outlined
-from workbench.diff.report import KINDS, counts, kinds_of
+from workbench.diff.report import (
+    KINDS,
+    VERDICTS,
+    counts,
+    kinds_of,
+    not_found,
+    pairs_played,
+    standing_of,
+    where_played,
+    where_said,
+)
 from workbench.language.phrases import Phrases
 from workbench.pages.drawing import Chip, Picture, chip_of, draw
 from workbench.pages.page import render_page
 
 Row = tuple[str, float, float, float]
-STANDINGS = {
-    "printed": "diff_printed",
-    "derived": "diff_derived",
-    "assumed": "diff_assumed",
-    "secondary": "diff_secondary",
-}
 
 
 @frozen
@@ -51,6 +55,7 @@ class Position:
     sides: tuple[Drawn, ...]
     view: str
     legend: tuple[tuple[Chip, str], ...]
+    marks: str = ""  # of free cells
 
 
 @frozen
@@ -101,13 +106,26 @@ def diff_page(report: DiffReport) -> str:
         say=say,
         kinds=kinds_of(report),
         kind=lambda name: say(KINDS[name]) if name in KINDS else name,
-        standing=lambda cell: ", ".join(say(STANDINGS[one]) if one in STANDINGS else one for one in cell.standing),
+        standing=lambda cell: standing_of(cell, say),
+        titles=lambda editions: _capital(say.together([one.title for one in editions])),
+        capital=_capital,
+        where_said=lambda source: where_said(source, say, {one.document: one.title for one in report.editions}),
+        where_played=lambda witness: where_played(witness, say),
+        not_found=lambda search: not_found(search, say),
+        verdict=lambda measure: say(VERDICTS[measure.verdict]),
+        pairs_played=lambda effect: pairs_played(effect, say),
         report=report,
         counts=counts(report),
+        not_sought=[_capital(one.title or one.id) for one in report.differences if one.id in counts(report).not_sought],
         chapters=_chapters(report, say),
         shown={one.id: [_shown(one, reading, report, say) for reading in one.readings] for one in report.differences},
-        plots=_plots(report.effect),
+        plots=_plots(report.effect, say),
     )
+
+
+def _capital(text: str) -> str:
+    """A title with which a line begins."""
+    return text[:1].upper() + text[1:]
 
 
 def moments_of(difference: Difference) -> tuple[Drawn, ...]:
@@ -164,7 +182,7 @@ def _position(moment: Moment, say: Phrases, small: bool = False) -> Position:
     sides = (moment.old, pictures[0], moment.only_old), (moment.new, pictures[1], moment.only_new)
     seen = tables[0] or tables[1]
     view = say("diff_everybody") if moment.viewer < 0 or seen is None else _view(seen.seats[moment.viewer].name, say)
-    return Position(tuple(Drawn(*side) for side in sides), view, _legend(moment))
+    return Position(tuple(Drawn(*side) for side in sides), view, _legend(moment), _marks(moment))
 
 
 def _view(player: str, say: Phrases) -> str:
@@ -184,6 +202,14 @@ def _legend(moment: Moment) -> tuple[tuple[Chip, str], ...]:
     return tuple((chip, text) for (_, text), chip in found.items())
 
 
+def _marks(moment: Moment) -> str:
+    """The marks of the free cells that are drawn, where there is more than one."""
+    tables = [side.table for side in (moment.old, moment.new) if side.table is not None]
+    cells = [cell for table in tables for zone in table.zones if zone.is_map and zone.count for cell in zone.cells]
+    found = {cell.mark for cell in cells if not cell.pieces}
+    return " ".join(sorted(found)) if len(found) > 1 else ""
+
+
 def _text(unit: Change) -> Text:
     """What is written under both readings, line by line."""
     old, new = unit.old.split("\n"), unit.new.split("\n")
@@ -201,7 +227,7 @@ def _text(unit: Change) -> Text:
 # ------------------------------------------------------------------------ effect
 
 
-def _plots(effect: Effect | None) -> list[tuple[str, str, list[Row]]]:
+def _plots(effect: Effect | None, say: Phrases) -> list[tuple[str, str, list[Row]]]:
     """The measures that can be drawn on one scale: unit, title, rows."""
     if effect is None:
         return []
@@ -209,7 +235,7 @@ def _plots(effect: Effect | None) -> list[tuple[str, str, list[Row]]]:
     for measure in effect.measures:
         if measure.verdict != "same":
             groups.setdefault(measure.unit, []).append(measure)
-    return [(unit, f"change in {unit}", _rows(measures)) for unit, measures in groups.items()]
+    return [(unit, say("diff_change_in", unit=unit), _rows(measures)) for unit, measures in groups.items()]
 
 
 def _rows(measures: Sequence[Measure]) -> list[Row]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from warlock_dsl import Loaded, Unit, declaration_address, unit_text, uses_of
+from warlock_dsl import Loaded, Unit, declaration_address, kept_by_identity, unit_text, uses_of
+from warlock_dsl.syntax import tree as syntax
 
 WORD = re.compile(r"\w+")
+MAX_KEPT = 2000  # declarations whose words are remembered: most of them stand in every stack of a game
 MAX_DISTANCE = 4  # steps from rule to rule
 TAKEN_FROM_TABLES = ("zone", "variable", "figure", "series", "matrix", "die", "kind", "grid", "table")
 
@@ -47,7 +49,12 @@ def ranks(loaded: Loaded, units: Sequence[Unit]) -> dict[str, int]:
 def _declarations(loaded: Loaded) -> dict[str, set[str]]:
     """The words of every declaration, by its address."""
     modules: Iterable[object] = loaded.final.modules if loaded.final is not None else ()
-    return {declaration_address(d): set(WORD.findall(unit_text(d))) for module in modules for d in module.declarations}  # type: ignore[attr-defined]
+    return {declaration_address(d): _words(d) for module in modules for d in module.declarations}  # type: ignore[attr-defined]
+
+
+@kept_by_identity(MAX_KEPT)
+def _words(declaration: syntax.Declaration) -> set[str]:
+    return set(WORD.findall(unit_text(declaration)))
 
 
 def _parts(address: str) -> set[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from attrs import frozen
 from rich import box
@@ -21,13 +21,14 @@ from workbench.diff.model import (
     Search,
     Side,
     SmallTable,
+    Source,
     Witness,
 )
 from workbench.diff.other_rules import Crossing
+from workbench.language.phrases import Phrases
 
 OLD, NEW = "red", "green"
 MAX_LINES = 12  # of a list that is told
-BETWEEN = " / "  # titles of editions that have the same reading
 KINDS = {
     "mechanical": "diff_kind_mechanical",
     "visibility": "diff_kind_visibility",
@@ -38,6 +39,18 @@ KINDS = {
     "misprint": "diff_kind_misprint",
     "name": "diff_kind_name",
 }  # by kind, in the order of a list: the phrase for it
+STANDINGS = {
+    "printed": "diff_printed",
+    "derived": "diff_derived",
+    "assumed": "diff_assumed",
+    "secondary": "diff_secondary",
+}
+VERDICTS = {
+    "more": "diff_verdict_more",
+    "less": "diff_verdict_less",
+    "same": "diff_verdict_same",
+    "unsure": "diff_verdict_unsure",
+}
 SILENT = ("name",)  # changes that nobody can meet in play: counted, not shown
 
 
@@ -54,6 +67,7 @@ def tell_structure(out: Console, report: DiffReport, names: bool = False, idle: 
     for number, title in enumerate(titles):
         parts += [", " if number else "", (title, _style(min(number, 1)))]
     out.print(_line(*parts))
+    teller = _Teller(out, report)
     chapter = ""
     for difference in report.differences:
         if not difference.readings and not idle:
@@ -61,23 +75,25 @@ def tell_structure(out: Console, report: DiffReport, names: bool = False, idle: 
         if difference.chapter and difference.chapter != chapter:
             chapter = difference.chapter
             out.print()
-            out.print(_line((f"{chapter}  {report.chapters[chapter]}", "bold underline")))
+            heading = [report.chapters[chapter]] if chapter in report.chapters.values() else []
+            out.print(_line(("  ".join(heading or [chapter, report.chapters[chapter]]), "bold underline")))
         out.print()
-        _tell(out, difference, report, names)
+        teller.difference(difference, names)
 
 
 def tell_play(out: Console, report: DiffReport, moves: bool = False) -> None:
     """What playing showed of each difference, what they come to, and the sum."""
+    teller = _Teller(out, report)
     for difference in report.differences:
         for reading in difference.readings:
             if reading.witness is not None or reading.search is not None:
                 out.print()
-                _shown(out, difference, reading, report, moves)
+                teller.shown(difference, reading, moves)
     if report.effect is not None:
         out.print()
-        _effect(out, report.effect, report)
+        teller.effect(report.effect)
     out.print()
-    out.print(_line((_summary(report), "bold")), soft_wrap=True)
+    out.print(_line((_summary(report, teller.say), "bold")), soft_wrap=True)
 
 
 def _line(*parts: str | tuple[str, str]) -> Text:
@@ -98,138 +114,168 @@ def _heading(difference: Difference) -> Text:
     return _line((shown, "bold cyan"), (title, "bold"))
 
 
-def _tell(out: Console, difference: Difference, report: DiffReport, names: bool) -> None:
-    out.print(_heading(difference) + _line((f"  {difference.kind}", "dim")))
-    if difference.says:
-        for edition, cell in zip(report.editions, difference.cells, strict=True):
-            where = f" ({_where(cell)})" if cell.sections or cell.standing else ""
-            said = (f"{edition.title}{where}: ", _style(cell.reading))
-            out.print(_indented(_line(said, cell.says or "-")))
-    played = [unit for unit in difference.units if names or unit.kind not in SILENT]
-    if played:
-        out.print(_indented(_sides(difference, report, names)))
-    texts = len(difference.units) - len(played)
-    if texts:
-        out.print(_indented(_line((f"and {texts} text{'' if texts == 1 else 's'} of the catalogues", "dim"))))
-    if difference.idle:
-        out.print(_indented(_line((f"changes nothing in play: {difference.idle}", "dim"))))
-        return
-    for source in difference.sources:
-        where = f" ({source.standing}; {source.where}): {source.says}"
-        out.print(_indented(_line((source.id, "cyan"), where)))
+def where_said(source: Source, say: Phrases, titles: Mapping[str, str] | None = None) -> str:
+    """Where the documents say it, then who says something else, then who says nothing. `titles` is what the documents
+    are called, else they have their short names."""
+    called = {one.document: (titles or {}).get(one.document, one.document) for one in source.said}
+    same = [f"{called[one.document]} {one.section}" for one in source.said if one.status == "same"]
+    others = [
+        say("diff_otherwise" if one.says else "diff_otherwise_untold",
+            where=f"{called[one.document]} {one.section}", says=one.says)
+        for one in source.said
+        if one.status == "differs"
+    ]  # fmt: skip
+    silent = [say("diff_is_silent", document=called[one.document]) for one in source.said if one.status == "silent"]
+    return say.apart([*([", ".join(same)] if same else []), *others, *silent])
 
 
-def _where(cell: Cell) -> str:
-    """The sections of a cell, and on what its reading rests."""
-    standing = "says nothing, assumed" if cell.silent else ", ".join(cell.standing)
-    return "; ".join([*([", ".join(cell.sections)] if cell.sections else []), *([standing] if standing else [])])
+def standing_of(cell: Cell, say: Phrases) -> str:
+    """On what the reading of a cell rests, and whether its document says anything about it."""
+    known = [say(STANDINGS[one]) if one in STANDINGS else one for one in cell.standing]
+    return ", ".join([*([say("diff_silent")] if cell.silent else []), *known])
 
 
-def _sides(difference: Difference, report: DiffReport, names: bool) -> Table:
-    """The readings side by side, an address a row."""
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    table.add_column("", overflow="fold")
-    having: list[list[str]] = [[] for _ in range(1 + len(difference.readings))]
-    for edition, cell in zip(report.editions, difference.cells, strict=True):
-        having[cell.reading].append(edition.title)
-    for number, titles in enumerate(having):
-        table.add_column(Text(BETWEEN.join(titles), _style(number)), overflow="fold", ratio=1)
-    texts: dict[str, list[str]] = {}
-    for number, reading in enumerate(difference.readings, 1):
-        for unit in reading.units:
-            if names or unit.kind not in SILENT:
-                texts.setdefault(unit.target, [unit.old] * len(having))[number] = unit.new
-    for target, row in texts.items():
-        table.add_row(_line(target), *(_line((text or "-", _style(number))) for number, text in enumerate(row)))
-    return table
+class _Teller:
+    """Tells the parts of a report in its language."""
+
+    def __init__(self, out: Console, report: DiffReport) -> None:
+        self.out = out
+        self.report = report
+        self.say = Phrases(report.lang)
+
+    def line(self, *parts: str | tuple[str, str], wrap: bool = True) -> None:
+        self.out.print(_indented(_line(*parts)), soft_wrap=not wrap)
+
+    # ---------------------------------------------------------------- written
+
+    def difference(self, difference: Difference, names: bool) -> None:
+        say = self.say
+        self.out.print(_heading(difference) + _line((f"  {difference.kind}", "dim")))
+        if difference.says:
+            for edition, cell in zip(self.report.editions, difference.cells, strict=True):
+                where = say.apart([*([", ".join(cell.sections)] if cell.sections else []), *self._standing(cell)])
+                name = edition.title + (f" ({where})" if where else "")
+                self.line((say("diff_reading", name=name, found=""), _style(cell.reading)), cell.says or "-")
+        played = [unit for unit in difference.units if names or unit.kind not in SILENT]
+        if played:
+            self.out.print(_indented(self._sides(difference, names)))
+        texts = len(difference.units) - len(played)
+        if texts:
+            self.line((say("diff_and").lstrip() + say.many("diff_texts", texts), "dim"))
+        if difference.idle:
+            self.line((say("diff_changes_nothing", why=difference.idle), "dim"))
+            return
+        for source in difference.sources:
+            standing = say(STANDINGS.get(source.standing, source.standing))
+            head = f"{source.id} ({say.apart([standing, where_said(source, say)])})"
+            self.line((source.id, "cyan"), say("diff_reading", name=head, found=source.says)[len(source.id) :])
+
+    def _standing(self, cell: Cell) -> list[str]:
+        told = standing_of(cell, self.say)
+        return [told] if told else []
+
+    def _sides(self, difference: Difference, names: bool) -> Table:
+        """The readings side by side, an address a row."""
+        table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+        table.add_column("", overflow="fold")
+        having: list[list[str]] = [[] for _ in range(1 + len(difference.readings))]
+        for edition, cell in zip(self.report.editions, difference.cells, strict=True):
+            having[cell.reading].append(edition.title)
+        for number, titles in enumerate(having):
+            table.add_column(Text(self.say.together(titles), _style(number)), overflow="fold", ratio=1)
+        texts: dict[str, list[str]] = {}
+        for number, reading in enumerate(difference.readings, 1):
+            for unit in reading.units:
+                if names or unit.kind not in SILENT:
+                    texts.setdefault(unit.target, [unit.old] * len(having))[number] = unit.new
+        for target, row in texts.items():
+            table.add_row(_line(target), *(_line((text or "-", _style(number))) for number, text in enumerate(row)))
+        return table
+
+    # ------------------------------------------------------------------ shown
+
+    def shown(self, difference: Difference, reading: Reading, moves: bool) -> None:
+        """What playing showed of one reading."""
+        titles = self.say.together([self.report.editions[number].title for number in reading.editions])
+        several = (f"  {titles}", NEW) if len(difference.readings) > 1 else ""
+        self.out.print(_heading(difference) + _line(several))
+        if reading.witness is not None:
+            self._witness(reading.witness, moves)
+        elif reading.search is not None:
+            self.line((not_found(reading.search, self.say), "yellow"))
+
+    def _witness(self, witness: Witness, moves: bool) -> None:
+        where = self.say("diff_reading", name=f"({where_played(witness, self.say)})", found="")
+        self.line((f"{self.say('diff_witness')} ", "bold magenta"), (where, "dim"), witness.what)
+        _only(self.out, witness.old, witness.only_old, OLD, self.say)
+        _only(self.out, witness.new, witness.only_new, NEW, self.say)
+        if moves:
+            for number, move in enumerate(witness.moves, 1):
+                self.line((f"{number:4}  ", "dim"), move)
+        if witness.table is not None:
+            self._table(witness.table)
+        for what, path in witness.files.items():
+            self.line((f"{what}: ", "cyan"), path, wrap=False)
+
+    def _table(self, table: SmallTable) -> None:
+        """How to set up the smallest table, and what is seen on it."""
+        say = self.say
+        reached = say("diff_table_reached" if table.reached else "diff_table_laid")
+        many = say.apart([say.many("diff_pieces", table.named), reached])
+        head = say("diff_reading", name=f"({many})", found="")
+        self.line((f"{say('diff_table')} ", "bold magenta"), (head, "dim"), table.moment.what)
+        for place, pieces in table.setup:
+            self.line("  " + say("diff_reading", name=place, found=pieces))
+        for line in (*([table.begins] if table.begins else []), *table.answers):
+            self.line((f"  {line}", "dim"))
+
+    def effect(self, effect: Effect) -> None:
+        say, number = self.say, self.say.number
+        title = pairs_played(effect, say)
+        table = Table(title=Text(title, "bold"), title_justify="left", box=box.SIMPLE_HEAD, show_edge=False)
+        table.add_column("")
+        first, last = self.report.editions[0].title, self.report.editions[-1].title
+        for name, style in ((first, OLD), (last, NEW), (say("diff_change"), ""), (say("diff_interval"), "")):
+            table.add_column(Text(name, style), justify="right")
+        table.add_column("")
+        for one in effect.measures:
+            ends = "" if one.verdict == "same" else say("diff_ends", low=f"{one.low:.2f}", high=f"{one.high:.2f}")
+            figures = f"{one.old:.2f}", f"{one.new:.2f}", f"{one.difference:+.2f}", ends
+            table.add_row(_line(one.label), *map(number, figures), say(VERDICTS[one.verdict]))
+        self.out.print(table)
 
 
-def _shown(out: Console, difference: Difference, reading: Reading, report: DiffReport, moves: bool) -> None:
-    """What playing showed of one reading."""
-    titles = BETWEEN.join(report.editions[number].title for number in reading.editions)
-    several = (f"  {titles}", NEW) if len(difference.readings) > 1 else ""
-    out.print(_heading(difference) + _line(several))
-    if reading.witness is not None:
-        _witness(out, reading.witness, moves)
-    elif reading.search is not None:
-        out.print(_indented(_line((not_found(reading.search), "yellow"))))
+def where_played(witness: Witness, say: Phrases) -> str:
+    """The game of a witness: players, seed, and how far it went."""
+    after = say.many("diff_decisions", witness.decisions)
+    return say("diff_game_where", players=str(witness.players), seed=str(witness.seed), decisions=after)
 
 
-def not_found(search: Search) -> str:
+def pairs_played(effect: Effect, say: Phrases) -> str:
+    return say("diff_pairs", games=say.count(effect.games), players=str(effect.players), policy=effect.policy)
+
+
+def not_found(search: Search, say: Phrases | None = None) -> str:
     """What can be said where no witness was found."""
+    say = say or Phrases()
     if not search.games:
-        return f"no position was looked for: {search.why}"
-    many = (
-        f"{search.games} game{'' if search.games == 1 else 's'} of {search.decisions:,} decisions in all were searched"
-    )
-    why = f"; {search.why}" if search.why else ""
-    return f"no position was found in which the two part ways: {many}{why}. That is no proof that there is none."
+        return say("diff_not_looked", why=search.why)
+    many = say.many("diff_games", search.games), say.many("diff_decisions", search.decisions)
+    why = say.apart(["", search.why]) if search.why else ""
+    return say("diff_no_witness", games=many[0], decisions=many[1], why=why)
 
 
-def _witness(out: Console, witness: Witness, moves: bool) -> None:
-    many = f"{witness.decisions} decision{'' if witness.decisions == 1 else 's'}"
-    where = f"{witness.players} players, seed {witness.seed}, after {many}"
-    out.print(_indented(_line(("witness ", "bold magenta"), (f"({where}): ", "dim"), witness.what)))
-    _only(out, witness.old, witness.only_old, OLD)
-    _only(out, witness.new, witness.only_new, NEW)
-    if moves:
-        for number, move in enumerate(witness.moves, 1):
-            out.print(_indented(_line((f"{number:4}  ", "dim"), move)))
-    if witness.table is not None:
-        _table(out, witness.table)
-    for what, path in witness.files.items():
-        out.print(_indented(_line((f"{what}: ", "cyan"), path)), soft_wrap=True)
-
-
-def _table(out: Console, table: SmallTable) -> None:
-    """How to set up the smallest table, and what is seen on it."""
-    reached = "reached in play" if table.reached else "laid out, not reached in play"
-    many = f"{table.named} piece{'' if table.named == 1 else 's'} named"
-    head = ("smallest table ", "bold magenta"), (f"({many}; {reached}): ", "dim")
-    out.print(_indented(_line(*head, table.moment.what)))
-    for place, pieces in table.setup:
-        out.print(_indented(_line(f"  {place}: {pieces}")))
-    for line in (*([table.begins] if table.begins else []), *table.answers):
-        out.print(_indented(_line((f"  {line}", "dim"))))
-
-
-def _only(out: Console, side: Side, lines: Sequence[str], style: str) -> None:
-    """What only one side has, where the sentence could not hold it all."""
-    for line in lines[:MAX_LINES] if len(lines) > MAX_TOLD else ():
-        out.print(_indented(_line((f"  {side.ruleset}: ", style), line)))
-    if len(lines) > MAX_LINES:
-        out.print(_indented(_line((f"  and {len(lines) - MAX_LINES} more", "dim"))))
-
-
-def _effect(out: Console, effect: Effect, report: DiffReport) -> None:
-    title = f"{effect.games} pairs of games, {effect.players} players, {effect.policy}"
-    table = Table(title=Text(title, "bold"), title_justify="left", box=box.SIMPLE_HEAD, show_edge=False)
-    table.add_column("")
-    first, last = report.editions[0].title, report.editions[-1].title
-    for name, style in ((first, OLD), (last, NEW), ("change", ""), ("interval", "")):
-        table.add_column(Text(name, style), justify="right")
-    table.add_column("")
-    for measure in effect.measures:
-        data = measure.data()
-        ends = "" if measure.verdict == "same" else f"{measure.low:.2f} to {measure.high:.2f}"
-        figures = f"{measure.old:.2f}", f"{measure.new:.2f}", f"{measure.difference:+.2f}", ends
-        table.add_row(_line(measure.label), *figures, str(data["verdict"]))
-    out.print(table)
-
-
-def _summary(report: DiffReport) -> str:
+def _summary(report: DiffReport, say: Phrases) -> str:
     found = counts(report)
-    carried = found.differences - found.idle
     if not found.differences:
-        return f"{' and '.join(edition.ruleset for edition in report.editions)} say the same"
-    text = f"{carried} difference{'' if carried == 1 else 's'}"
+        return say("diff_alike", rulesets=say.together([edition.ruleset for edition in report.editions]))
+    carried = say.many("diff_summary", found.differences - found.idle)
     if found.sought:
-        text += f", {found.seen} of {found.sought} shown by a position, {found.tables} by a small table"
-    if found.not_sought:
-        text += f"; not looked for: {', '.join(found.not_sought)}"
-    if found.idle:
-        text += f"; {found.idle} more in words or print alone (--kind lists them)"
-    return f"{text}; seed {report.seed}" if found.sought else text
+        carried += ", " + say("diff_seen", seen=str(found.seen), sought=str(found.sought), tables=str(found.tables))
+    others = [say("diff_ids_not_sought", ids=", ".join(found.not_sought))] if found.not_sought else []
+    others += [say("diff_more_in_words", count=str(found.idle))] if found.idle else []
+    others += [say("diff_seed", seed=str(report.seed))] if found.sought else []
+    return say.apart([carried, *others])
 
 
 # ------------------------------------------------------------------------ counting
@@ -281,17 +327,27 @@ def kinds_of(report: DiffReport) -> list[str]:
 # ------------------------------------------------------------------------ replay
 
 
-def tell_crossing(out: Console, crossing: Crossing) -> None:
+def tell_crossing(out: Console, crossing: Crossing, lang: str = "en") -> None:
     """Where the answers of a replay part under other rules."""
-    out.print(_line((crossing.ruleset, OLD), " replayed under ", (crossing.under, NEW)))
+    say = Phrases(lang)
+    out.print(_line((crossing.ruleset, OLD), f" {say('diff_replayed_under')} ", (crossing.under, NEW)))
+    answers = say("diff_answers", count=say.count(crossing.answers))
     if crossing.moment is None:
-        out.print(_line(f"all {crossing.answers} answers are legal, and nothing differs along the way"))
+        out.print(_line(say("diff_all_legal", answers=answers)))
         return
-    after = f"after {crossing.parts} of {crossing.answers} answers"
-    out.print(_line(("they part ", "bold magenta"), (f"{after} ({crossing.how}): ", "dim"), crossing.moment.what))
-    _only(out, crossing.moment.old, crossing.moment.only_old, OLD)
-    _only(out, crossing.moment.new, crossing.moment.only_new, NEW)
-    stopped = f"; then: {crossing.stopped}" if crossing.stopped else ""
-    out.print(
-        _line((f"{crossing.legal} of {crossing.answers} answers are legal under {crossing.under}{stopped}", "dim"))
-    )
+    after = say("diff_part_after", parts=say.count(crossing.parts), answers=answers, how=crossing.how)
+    after = say("diff_reading", name=after, found="")
+    out.print(_line((f"{say('diff_they_part')} ", "bold magenta"), (after, "dim"), crossing.moment.what))
+    _only(out, crossing.moment.old, crossing.moment.only_old, OLD, say)
+    _only(out, crossing.moment.new, crossing.moment.only_new, NEW, say)
+    legal = say("diff_legal", legal=say.count(crossing.legal), answers=answers, under=crossing.under)
+    stopped = [say("diff_stopped", why=crossing.stopped)] if crossing.stopped else []
+    out.print(_line((say.apart([legal, *stopped]), "dim")))
+
+
+def _only(out: Console, side: Side, lines: Sequence[str], style: str, say: Phrases) -> None:
+    """What only one side has, where the sentence could not hold it all."""
+    for line in lines[:MAX_LINES] if len(lines) > MAX_TOLD else ():
+        out.print(_indented(_line((say("diff_reading", name=f"  {side.ruleset}", found=""), style), line)))
+    if len(lines) > MAX_LINES:
+        out.print(_indented(_line((f"  {say('diff_more', count=str(len(lines) - MAX_LINES))}", "dim"))))

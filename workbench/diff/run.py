@@ -17,6 +17,7 @@ from workbench.diff.relevance import ranks, scored, unread
 from workbench.diff.search import Sought, Wanted, search
 from workbench.diff.structure import titled
 from workbench.diff.witness import Job, witness
+from workbench.language.phrases import Phrases
 from workbench.support.progress import Advance
 from workbench.support.ruleset_source import source_of
 from workbench.support.workers import WorkerPool
@@ -25,7 +26,6 @@ ROUNDS = 12  # of games for a difference that must show in play
 FEWER = 3  # for one that the documents call a matter of words
 GRAFT = "difference"  # what the overlay with a difference alone is called while it is tried
 SEARCHED = 0.6  # of the seconds; the others are for tables and shorter games
-BETWEEN = " / "  # the titles of editions that have the same reading
 
 
 @frozen
@@ -66,6 +66,7 @@ class Comparison:
         self.until = time.time() - (time.monotonic() - self.began) + plan.seconds if plan.seconds else 0.0
         self.rulesets = tuple(rulesets)
         self.plan = plan
+        self.say = Phrases(plan.lang)
         rows = table_of_differences(rulesets, plan.lang)
         self.rows = tuple(row for row in rows if not plan.kinds or row.difference.kind in plan.kinds)
         self.editions = editions_of([_made(one) for one in rulesets], plan.lang)
@@ -121,7 +122,7 @@ class Comparison:
             reading = evolve(
                 whole.readings[one.reading],
                 witness=shown.get(number),
-                search=_effort(one, tallies.get(number), self.until),
+                search=self._effort(one, tallies.get(number)),
             )
             readings = (*whole.readings[: one.reading], reading, *whole.readings[one.reading + 1 :])
             found[one.row] = evolve(whole, readings=readings)
@@ -154,9 +155,11 @@ class Comparison:
         played = [unit for unit in units if not unit.target.startswith("names.")]
         idle = unread(a, played)
         if idle:
-            return made((), None, f"no rule reads {idle}")
+            return made((), None, self.say("diff_unread", figures=idle))
         if all(unit.target.startswith("invariant.") for unit in played):
-            return made((), None, "an invariant is tested and decides nothing")
+            return made((), None, self.say("diff_only_tested"))
+        if played and all(unit.target.startswith("total.") for unit in played):
+            return made((), None, self.say("diff_only_compared"))
         laid = graft(a, units, GRAFT)
         if laid.ruleset is not None:
             return made(units, laid)
@@ -168,9 +171,9 @@ class Comparison:
         for id, other in others:
             both = (*units, *other)
             if graft(a, other, GRAFT).ruleset is None and (tried := graft(a, both, GRAFT)).ruleset is not None:
-                return made(both, tried, f"taken together with {id}: neither stands alone")
+                return made(both, tried, self.say("diff_taken_together", other=id))
         error = next(error for error in laid.diagnostics if error.severity is Severity.ERROR)
-        return made((), None, f"it cannot be taken alone: {error.message}")
+        return made((), None, self.say("diff_not_alone", message=error.message))
 
     def _others(self, row: int, editions: Sequence[int]) -> list[tuple[str, tuple[Unit, ...]]]:
         """The other differences of the same ruleset from the first."""
@@ -190,13 +193,20 @@ class Comparison:
         cites = tuple(cite for cite in (difference.id, *difference.rules) if cite in known)
         about = f"{difference.id} alone, as in {self.editions[numbers[0]].ruleset}"
         files = overlay_files(one.units, a.name, overlay_name(difference.id), about, built_on(a, one.units))
-        titles = self.editions[0].title, BETWEEN.join(self.editions[number].title for number in numbers)
+        titles = self.editions[0].title, self.say.together([self.editions[number].title for number in numbers])
         others = tuple(source_of(self.rulesets[number]) for number in numbers)
         sources = source_of(one.base), source_of(one.loaded), others
         finding = kept.findings.get(one.key)
         return Job(
             *sources, hit, difference.id, difference.title, titles, cites, self.plan.lang, files, self.until, finding
         )
+
+    def _effort(self, one: Alone, tally: Tally | None) -> Search | None:
+        """How much was played; None where there was nothing to play for."""
+        if tally is None:
+            return Search(0, 0, 0.0, one.why) if one.why else None
+        late = bool(self.until) and time.time() > self.until and not tally.games
+        return Search(tally.games, tally.decisions, tally.seconds, self.say("diff_time_over") if late else one.why)
 
 
 def compare(rulesets: Sequence[Loaded], pool: WorkerPool, plan: Plan, advance: Advance) -> DiffReport:
@@ -216,14 +226,6 @@ def _sought(number: int, one: Alone) -> Sought:
     wanted = tuple(drives(_made(a).components, ranks(a, one.units)))
     rounds = ROUNDS if one.difference.kind in PLAYED else FEWER
     return Sought(number, source_of(one.loaded), wanted, rounds, scored(a, one.units) or scored(one.loaded, one.units))
-
-
-def _effort(one: Alone, tally: Tally | None, until: float) -> Search | None:
-    """How much was played; None where there was nothing to play for."""
-    if tally is None:
-        return Search(0, 0, 0.0, one.why) if one.why else None
-    late = bool(until) and time.time() > until and not tally.games
-    return Search(tally.games, tally.decisions, tally.seconds, "the time was over" if late else one.why)
 
 
 def overlay_name(id: str) -> str:

@@ -11,9 +11,8 @@ from warlock_dsl import Loaded, Ruleset, Unit, by_preference, derive
 from warlock_dsl.syntax import tree as syntax
 from warlock_dsl.tables import components as model
 from warlock_dsl.tables.components import Cite, Components
-from workbench.diff.model import Change, Difference, Reading, Source
+from workbench.diff.model import Change, Difference, Reading
 from workbench.inspect.addresses import every_entry
-from workbench.inspect.statements import statements
 from workbench.support.errors import UsageError
 
 SIGHT = ("sees", "count", "hidden_by")  # the keys of zones and variables that say who sees what
@@ -193,18 +192,14 @@ def _strand(
     if said is None:
         ids += [cited for unit in units for table in cites for cite in table.get(unit.target, ()) for cited in cite.ids]
     rules = tuple(dict.fromkeys(cited for cited in ids if cited in ledger))
-    sources = tuple(
-        Source(rule, row.says, row.standing, statements(row, known)) for rule in rules if (row := ledger[rule])
-    )
     changes = tuple(_change(unit) for unit in units)
     difference = Difference(
         id,
-        said.title if said is not None else _title(id, units, about),
+        said.title if said is not None else _title(units, about),
         said.kind if said is not None else _kind(changes),
         rules,
         (Reading((1,), changes),),
         says=said.says if said is not None else {},
-        sources=sources,
     )
     return Strand(difference, tuple(units))
 
@@ -224,19 +219,15 @@ def _kind(changes: Iterable[Change]) -> str:
     return next(kind for kind in ("rule", "value", "visibility", "name") if kind in found)
 
 
-def _title(id: str, units: Sequence[Unit], about: Mapping[str, str]) -> str:
-    """What an overlay says of itself, where several changes are its doing; else the address and what became of it."""
-    if id.startswith("names."):
-        return f"texts in the catalogue '{id.removeprefix('names.')}'"
+def _title(units: Sequence[Unit], about: Mapping[str, str]) -> str:
+    """What an overlay says of itself, where this difference is its doing: several changes, or the only one it makes."""
     played = [unit.target.removeprefix("figure.") for unit in units if not unit.target.startswith("names.")]
     layers = {about[target] for target in played if target in about}
-    if len(played) > 1 and len(layers) == 1 and (said := layers.pop()):
-        return said
-    words = {
-        "change": "another value", "add": "new", "remove": "gone", "replace": "another rule",
-        "declare": "a new rule", "drop": "a rule less", "move": "another order",
-    }  # fmt: skip
-    return f"{id}: {next(words[unit.verb] for unit in units if unit.target == id)}"
+    if len(layers) != 1:
+        return ""
+    (said,) = layers
+    alone = {target for target, other in about.items() if other == said and not target.startswith("names.")}
+    return said if len(played) > 1 or alone <= set(played) else ""
 
 
 def _abouts(*rulesets: Ruleset) -> dict[str, str]:

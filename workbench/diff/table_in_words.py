@@ -106,7 +106,7 @@ def _begins(call: str, words: Words) -> str:
     if found is None:
         return ""
     rule = words.name(f"rule.{found[1]}.{found[2]}" if found[2] else f"rule.{found[1]}")
-    return f"{found[3].capitalize()}: {rule}" if found[3] else rule
+    return words.phrases("diff_reading", name=found[3].capitalize(), found=rule) if found[3] else rule
 
 
 def _answers(found: Smallest, words: Words) -> list[str]:
@@ -121,6 +121,7 @@ def _answers(found: Smallest, words: Words) -> list[str]:
         asked = question_for(words, again)
         assert asked is not None
         number = [option.key for option in asked.options].index(move.key)
-        lines.append(f"{words.seat(again.to_move)}: {asked.text} {asked.options[number].text}")
+        answer = f"{asked.text} {asked.options[number].text}"
+        lines.append(words.phrases("diff_reading", name=words.seat(again.to_move), found=answer))
         again.choose(number)
     return lines

@@ -16,7 +16,7 @@ from workbench.diff.describe import moment
 from workbench.diff.kept import Finding, Hit
 from workbench.diff.lockstep import Found, Lockstep, follow
 from workbench.diff.model import SmallTable, Witness
-from workbench.diff.smallest import laid_again, smallest_table
+from workbench.diff.smallest import Smallest, laid_again, smallest_table
 from workbench.diff.table_in_words import table_in_words
 from workbench.language.sentences import Words
 from workbench.service.table import question_for
@@ -60,13 +60,17 @@ def witness(job: Job) -> tuple[Finding | None, Witness | None]:
 
 
 def _finding(job: Job, old: Ruleset, new: Ruleset) -> Finding:
-    """Look for the smallest table, then for a short game."""
+    """Look for the smallest table, then for a short game; where there is no table yet, for one in that game."""
+
+    def smallest(transcript: Transcript) -> Smallest | None:
+        if job.hit.kind == "error" or (job.until and time.time() > job.until):
+            return None
+        return smallest_table(old, new, [other.ruleset() for other in job.others], transcript, job.hit.kind)
+
     late = bool(job.until) and time.time() > job.until
-    table = None
-    if not late and job.hit.kind != "error":
-        others = [other.ruleset() for other in job.others]
-        table = smallest_table(old, new, others, job.hit.transcript, job.hit.kind)
+    table = smallest(job.hit.transcript)
     transcript = job.hit.transcript if late else _shortened(job, old, new, table is not None)
+    table = table or smallest(transcript)
     if table is None:
         return Finding(transcript, hasty=late)
     found = table.found
@@ -152,6 +156,7 @@ def in_words(ruleset: Ruleset, transcript: Transcript, lang: str) -> tuple[str, 
         asked = question_for(words, game)
         assert asked is not None
         number = [option.key for option in asked.options].index(move.key)
-        lines.append(f"{seats[game.to_move]}: {asked.text} {asked.options[number].text}")
+        answer = f"{asked.text} {asked.options[number].text}"
+        lines.append(words.phrases("diff_reading", name=seats[game.to_move], found=answer))
         game.choose(number)
     return tuple(lines)

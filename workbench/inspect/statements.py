@@ -22,7 +22,8 @@ class Statement:
     def __str__(self) -> str:
         if self.status == "silent":
             return f"{self.document} silent"
-        return f"{self.document} {self.section}" + (f" otherwise: {self.says}" if self.status == "differs" else "")
+        otherwise = f" otherwise: {self.says}" if self.says else " otherwise"
+        return f"{self.document} {self.section}" + (otherwise if self.status == "differs" else "")
 
     def data(self) -> dict[str, Any]:
         found = {"document": self.document, "section": self.section, "status": self.status}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from importlib import resources
 
@@ -60,6 +60,23 @@ class Phrases:
     def __call__(self, key: str, **values: str) -> str:
         text = _table(self.lang).get(key) or _table("en").get(key) or key
         return fill(text, values)
+
+    def many(self, key: str, count: int, **values: str) -> str:
+        """The sentence for so many; the one for a single one has a key of its own."""
+        return self(f"{key}_one" if count == 1 else key, count=self.count(count), **values)
+
+    def count(self, number: int) -> str:
+        """A whole number as this language writes it."""
+        return f"{number:,}".replace(",", self("thousands_sign"))
+
+    def together(self, items: Sequence[str]) -> str:
+        """Several things as a sentence names them: "A", "A and B", "A, B and C"."""
+        *first, last = items or [""]
+        return self("diff_and").join([", ".join(first), last]) if first else last
+
+    def apart(self, items: Iterable[str]) -> str:
+        """Several phrases in one sentence, with the sign that parts them in this language."""
+        return self("phrase_sign").join(items)
 
     def number(self, digits: str) -> str:
         """A number in plain digits as this language writes it."""

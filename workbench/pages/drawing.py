@@ -52,7 +52,8 @@ class Cell:
 class Area:
     """A zone: a row of chips, or a grid of cells (`rows` is then not empty). `count` is "?" where it is hidden.
 
-    `slanted`: each row begins half a cell to the right of the one above. `key` tells it from all others.
+    `slanted`: each row begins half a cell to the right of the one above. `columns` and `lines` are what the lines of a
+    plan are called, where they have names. `key` tells it from all others.
     """
 
     name: str
@@ -62,6 +63,8 @@ class Area:
     slanted: bool = False
     key: str = ""
     outlined: bool = False
+    columns: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
 
 
 @frozen
@@ -106,7 +109,8 @@ def _areas(table: Table, seat: int, kept: Container[str]) -> tuple[Area, ...]:
 def _area(zone: Zone) -> Area:
     count = "?" if zone.count is None else str(zone.count)
     if zone.is_map:
-        return Area(zone.label, count, (), _rows(zone), zone.shape == "hex", zone.key)
+        names = (tuple(zone.columns), tuple(zone.rows)) if zone.shape == "square" else ((), ())
+        return Area(zone.label, count, (), _rows(zone), zone.shape == "hex", zone.key, False, *names)
     return Area(zone.label, count, _chips(zone.pieces), key=zone.key)
 
 

@@ -109,7 +109,7 @@ class Stage(Game):
         """Answer with an option, and go on as far as a scenario does."""
         if not 0 <= number < self.option_count:
             raise AnswerError(f"there are {self.option_count} options, not one numbered {number}")
-        key, before = self.machine.key(self.state, number), self.state.copy()
+        before, key = self.state.copy(), self.machine.key(self.state, number)
         self._past.append(before)
         self.answers.append(key)
         try:

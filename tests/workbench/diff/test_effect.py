@@ -100,9 +100,9 @@ def test_the_page_holds_every_layer_and_escapes_what_the_rules_say() -> None:
     page = diff_page(report)
     balanced(page)
     assert "a &lt; b" in page and "One &lt;b&gt;more&lt;/b&gt; option" in page and "<b>" not in page
-    assert "7 games with 900 decisions were searched" in page and "no proof" in page
+    assert "7 games with 900 decisions in all were searched" in page and "no proof" in page
     assert "New &lt;one&gt;" in page and "what &lt;it&gt; is about" in page and "it &lt;says&gt;" in page
     assert '<span class="changed">a &lt; b</span><span>same</span>' in page
-    assert "A position shows 1 of the 2 that were looked for" in page and "3 differences" in page
+    assert "A position shows 1 of the 2 that were looked for" in page and "3 differences." in page
     assert page.count('<svg class="plot"') >= 2
     assert not re.search(r"https?:", page)

@@ -9,6 +9,7 @@ import pytest
 from tests.workbench.diff.little import changed, little
 from warlock_dsl.load import load
 from workbench.diff.bots import Drive, drives, in_turn
+from workbench.diff.editions import table_of_differences
 from workbench.diff.relevance import ranks, scored, unread
 from workbench.diff.structure import Strand, strands
 from workbench.support.errors import UsageError
@@ -57,7 +58,17 @@ def test_kinds_of_differences_that_no_document_speaks_of() -> None:
     assert {id: one.kind for id, one in found.items()} == {
         "size.hand": "value", "zone.hand.sees": "visibility", "action.wait": "rule",
     }  # fmt: skip
-    assert found["size.hand"].rules == ("hands",) and found["size.hand"].title == "size.hand: another value"
+    assert found["size.hand"].rules == ("hands",)
+
+
+def test_what_no_document_lists_is_called_by_what_became_of_it_or_as_its_overlay_says() -> None:
+    hand = changed("size.hand", "4", "3")
+    both = little(hand + changed("zone.hand.sees", '"owner"', '"all"'))
+    for lang, said in (("en", "size.hand: another value"), ("fr", "size.hand\u202f: une autre valeur")):
+        found = {row.difference.id: row.difference.title for row in table_of_differences((little(), both), lang)}
+        assert found["size.hand"] == said
+    [only] = table_of_differences((little(), little(hand, about="Three cards in a hand")))
+    assert only.difference.title == "Three cards in a hand"
 
 
 def test_the_same_twice_and_different_games() -> None:

@@ -129,13 +129,13 @@ def test_a_figure_that_no_rule_reads_is_not_looked_for() -> None:
     a, b = little(box.format(1)), little(box.format(2))
     difference = only(a, b)
     assert difference.witness is None and difference.search is not None
-    assert difference.search.games == 0 and "no rule reads size.box" in not_found(difference.search)
+    assert difference.search.games == 0 and "nothing in the rules asks for it" in not_found(difference.search)
 
 
 def test_an_invariant_decides_nothing() -> None:
     difference = only(little(), little("", "invariant tokens_left = count(everywhere[token]) is 4\n"))
     assert difference.witness is None and difference.search is not None
-    assert not_found(difference.search) == "no position was looked for: an invariant is tested and decides nothing"
+    assert not_found(difference.search) == "No position was looked for: an invariant is tested and decides nothing."
 
 
 def test_names_are_told_and_not_looked_for() -> None:

@@ -92,8 +92,20 @@ def test_the_code_uses_every_phrase_and_none_that_is_missing() -> None:
     files = [path for ending in ("py", "html") for path in (ROOT / "workbench").rglob(f"*.{ending}")]
     text = "".join(path.read_text(encoding="utf-8") for path in files)
     used = set(re.findall(r"""(?:phrases|\bsay)\(\s*["']([a-z_]+)["']""", text))
-    assert used and used <= Phrases("en").keys()
-    assert not [key for key in Phrases("en").keys() if not re.search(f"[\"']{key}[\"']", text)]  # noqa: SIM118
+    many = set(re.findall(r"""\.many\(\s*["']([a-z_]+)["']""", text))
+    assert used and many and used | many | {f"{key}_one" for key in many} <= Phrases("en").keys()
+    others = Phrases("en").keys() - {f"{key}_one" for key in many}
+    assert not [key for key in others if not re.search(f"[\"']{key}[\"']", text)]
+
+
+def test_how_many_in_words() -> None:
+    assert [Phrases(lang).many("diff_games", 4625) for lang in LANGUAGES] == [
+        "4.625 Partien", "4,625 games", "4\u202f625 parties"
+    ]  # fmt: skip
+    assert [Phrases(lang).many("diff_games", 1) for lang in LANGUAGES] == ["1 Partie", "1 game", "1 partie"]
+    assert [Phrases().together(found) for found in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == [
+        "", "a", "a and b", "a, b and c"
+    ]  # fmt: skip
 
 
 # --------------------------------------------------------------------- labels

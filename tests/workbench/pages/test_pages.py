@@ -19,18 +19,20 @@ pytestmark = pytest.mark.browser
 
 PAGES = {
     "diff": ["diff", "maldorf", "maldorf+hand_size", "--games", "4"],
+    "editions": ["diff", "maldorf+en", "maldorf+fr", "maldorf+de", "--kind", "visibility", "--lang", "de"],
     "sim": ["sim", "maldorf", "--players", "3", "--seats", "random,first,random", "-n", "12"],
     "coverage": ["coverage", "maldorf", "--games", "4"],
     "review": ["review", "maldorf+truce", "--games", "6"],
 }
 HEADINGS = {
     "diff": ["The editions", "What it comes to", "Side by side", "The positions"],
+    "editions": ["Die Ausgaben", "Nebeneinander", "Die Stellungen", "Ob eine Karte im Kerker offen liegt"],
     "sim": ["Decisions a game", "Won, by seat", "Points by part", "What is used, and what goes with it"],
     "coverage": ["Never came up", "Cannot come up under this ruleset", "The rarest", "bar.warlock"],
     "review": ["look the game's scenarios", "ok what it changes", "ok effect"],
 }
-PLOTS = {"diff": 2, "sim": 5, "coverage": 0, "review": 3}  # at least
-ROWS = {"diff": 10, "sim": 40, "coverage": 300, "review": 8}  # at least
+PLOTS = {"diff": 2, "editions": 0, "sim": 5, "coverage": 0, "review": 3}  # at least
+ROWS = {"diff": 10, "editions": 20, "sim": 40, "coverage": 300, "review": 8}  # at least
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +75,18 @@ def test_a_page_is_drawn_in_both_schemes(browser: Browser, pages: dict[str, Path
         assert (sum(ground) < sum(ink)) is dark and abs(sum(ground) - sum(ink)) > 400
         drawn = view.drawn()
         assert ground in drawn and len(drawn) > 20
+
+
+def test_a_comparison_is_printed_with_its_tables_and_without_what_is_for_the_screen(
+    browser: Browser, pages: dict[str, Path]
+) -> None:
+    with opened(browser, pages["editions"]) as view:
+        assert len(view.sizes(".outlined")) >= 10 and view.page.locator(".grid .line").count() > 0
+        assert view.page.locator(".filter").is_visible() and view.page.locator("details").first.is_visible()
+        view.page.emulate_media(media="print")
+        assert not view.page.locator(".filter").is_visible() and not view.page.locator("details").first.is_visible()
+        assert view.page.locator(".legend").first.is_visible() and view.too_wide() <= 0
+        assert view.page.pdf(format="A4", print_background=True).startswith(b"%PDF")
 
 
 def test_a_histogram_of_very_many_has_room_for_its_numbers(browser: Browser, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ A text that is missing is never an error: it is said in another language of the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
@@ -24,6 +25,7 @@ from warlock_dsl.tables.fallback import by_preference, words_of
 from warlock_dsl.tables.names import MAX_SHORT, fits_a_cell
 from warlock_dsl.types import PLAYER, UNKNOWN, KeyType, ListType, PieceType, Type, tables_in
 
+SECTION_WORD = re.compile(r"[A-Za-z]{2,}")  # what a language may have a word for: "2.3 ex."
 TURNS = ("turn", "turns")  # which turn of a `repeat` it is, and of how many
 NOTES = ("note.table.", "note.seat.")
 
@@ -55,12 +57,18 @@ def required_names(program: checked.Program, components: Components) -> dict[str
         *_short(components),
         *_documents(components),
         *((f"rule.{rule.address}", Needed("a rule", rule.span, _slot_names(rule), False)) for rule in program.rules),
+        *((f"about.{rule.address}", _about(rule.span)) for rule in program.rules),
+        *((f"about.{one.address}", _about(one.span)) for one in program.defines),
         *((f"says.{rule.address}", Needed("what a rule does", rule.span, (), False)) for rule in program.rules),
         *((f"progress.{one.address}", Needed("a repeated rule", one.span, TURNS, False)) for one in program.rules),
     ):
         known = keys.get(key)
         keys[key] = needed if known is None else _both(known, needed)
     return keys
+
+
+def _about(span: Span) -> Needed:
+    return Needed("a rule or a definition, in words", span, (), False, spoken=False)
 
 
 def _both(one: Needed, other: Needed) -> Needed:
@@ -133,12 +141,22 @@ def _documents(components: Components) -> Keys:
     where = components.span
     for name in components.documents:
         yield f"document.{name}", Needed("a document, in short", where, (), False, spoken=False)
+        yield f"document.{name}.about", Needed("the overlay of a document", where, (), False, spoken=False)
     for name in components.chapters:
         yield f"chapter.{name}", Needed("a chapter of the documents", where, (), False, spoken=False)
     for one in components.differences.values():
         yield f"difference.{one.id}.title", Needed("a difference of the documents", one.span, (), False, spoken=False)
         for document in one.says:
             yield f"difference.{one.id}.{document}", Needed("what a document says", one.span, (), False, spoken=False)
+        if one.idle:
+            yield f"difference.{one.id}.idle", Needed("why it changes nothing", one.span, (), False, spoken=False)
+    for row in components.ledger.values():
+        yield f"about.{row.id}", Needed("a rule of the documents", row.span, (), False, spoken=False)
+    sections = (section for row in components.ledger.values() for section in row.at.values())
+    for word in dict.fromkeys(word for section in sections for word in SECTION_WORD.findall(section)):
+        yield f"section.{word}", Needed("a word in the names of sections", where, (), False, spoken=False)
+    for figure in components.figures.values():
+        yield f"about.{figure.group}.{figure.name}", Needed("a figure, in words", figure.span, (), False, spoken=False)
 
 
 def _variables(components: Components) -> Keys:
