@@ -148,13 +148,13 @@ EXPLORE = ("explore", "maldorf+tiny", *COMMON)
 FUZZ = ("fuzz", "maldorf", *COMMON, "--games")
 MUTATE = ("mutate", "maldorf", *COMMON, "--sample")
 TOOLS = (
-    _sim("sim maldorf, random", (300, 3000)),
+    _sim("sim maldorf, random", (300, 1500)),
     _sim("sim maldorf, greedy", (3, 60), "--seats", "greedy"),
-    _sim("sim maldorf, mcts", (1, 5), "--seats", "mcts", cap=40),
+    _sim("sim maldorf, mcts", (1, 2), "--seats", "mcts", cap=40),
     Tool("explore maldorf+tiny", "states/s", (*EXPLORE, "--states", "8000"), (*EXPLORE, "--max-states", "60000"),
          _at("looked_at")),
-    Tool("fuzz maldorf", "games/s", (*FUZZ, "40"), (*FUZZ, "200"), _at("games")),
-    Tool("mutate maldorf", "mutants/s", (*MUTATE, "12"), (*MUTATE, "60"), _at("mutants")),
+    Tool("fuzz maldorf", "games/s", (*FUZZ, "40"), (*FUZZ, "160"), _at("games")),
+    Tool("mutate maldorf", "mutants/s", (*MUTATE, "12"), (*MUTATE, "40"), _at("mutants")),
     Tool("diff maldorf+en maldorf+fr", "runs/s", EDITIONS, EDITIONS, lambda _: 1.0),
 )  # fmt: skip
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.planted.measure import LIMITS, by_hypothesis
 from workbench.cli import main
 
 ERRORS = Path(__file__).parents[2] / "planted" / "variants"
@@ -87,6 +88,29 @@ def test_a_law_of_whole_empires_is_tested_by_play_that_aims_for_them(
     """Uniformly random play all but never completes an empire; branching off from the fullest ones does."""
     finding = found(ERRORS / "maldorf/complete_attacked", tmp_path, capsys, "--seconds", "600")
     assert finding["law"] in ("invariant.guarded_is_safe", "invariant.traded_was_open")
+
+
+WAYS = ("positions", "state_machine")
+
+
+def judge_way(error: str, way: str) -> None:
+    """The strategies of Hypothesis find it, within their time, and tell a game not much longer than the shortest."""
+    one = by_hypothesis(error, 0, way)
+    laws, shortest = PLANTED.get(error, (("invariant.guarded_is_safe",), 353))
+    assert one and one["law"] in (*laws, "hidden")
+    assert one["seconds"] <= LIMITS[way] and one["decisions"] <= shortest + 2 * MORE
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_error_is_found_by_drawing_positions(way: str) -> None:
+    judge_way("goblin-warlord/two_orders", way)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("error", [*PLANTED, "maldorf/complete_attacked"])
+def test_every_error_is_found_by_drawing_positions(error: str, way: str) -> None:
+    judge_way(error, way)
 
 
 # ----------------------------------------------------------------------- leaks

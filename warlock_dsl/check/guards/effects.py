@@ -37,6 +37,7 @@ class Effect:
     foreseen: bool
     takes: frozenset[Thing] = frozenset()  # of these: what there may be less of after it, or another value
     gives: frozenset[Thing] = frozenset()  # of these: what there may be more of
+    lands: frozenset[Thing] = frozenset()  # of a move: where everything that it moves comes to lie
 
 
 @frozen
@@ -177,6 +178,47 @@ class Effects:
             hurt |= zones
         return (self.grows(source, bound, depth) | zones | test) - hurt
 
+    def enough(
+        self, expr: checked.Expr | None, bound: Mapping[int, frozenset[Thing]] = NO_ZONES, depth: int = 0
+    ) -> frozenset[Thing]:
+        """Zones of the table such that a truth holds, or a list has an element, as soon as anything lies in one."""
+        match expr:
+            case _ if depth > MAX_CALLS:
+                return frozenset()
+            case checked.Local():
+                return bound.get(expr.slot, frozenset())
+            case checked.ZoneOf(owner=None):
+                return frozenset({("zone", expr.zone)})
+            case checked.PiecesOf(zone=inner):
+                return self.enough(inner, bound, depth)
+            case checked.Primitive(arguments=(only,)) if assumed(expr.name).result == "nonempty":
+                return self.enough(only, bound, depth)
+            case checked.Gather():
+                return self.enough_of(expr.source, expr.slot, expr.where, bound, depth)
+            case checked.Binary(op="join" | "or"):
+                return self.enough(expr.left, bound, depth) | self.enough(expr.right, bound, depth)
+            case checked.Binary(op="and"):
+                return self.enough(expr.left, bound, depth) & self.enough(expr.right, bound, depth)
+            case checked.Apply():
+                return self.enough(self.program.defines[expr.define].value, NO_ZONES, depth + 1)
+            case _:
+                return frozenset()
+
+    def enough_of(
+        self,
+        source: checked.Expr,
+        slot: int,
+        where: checked.Expr | None,
+        bound: Mapping[int, frozenset[Thing]] = NO_ZONES,
+        depth: int = 0,
+    ) -> frozenset[Thing]:
+        """As `enough`, for `x in S where P`, be it from a list of zones."""
+        if where is None:
+            return self.enough(source, bound, depth)
+        items = source.items if isinstance(source, checked.ListOf) else ()
+        zones = [self.enough(item) for item in items if isinstance(item, checked.ZoneOf)]
+        return frozenset().union(*(self.enough(where, {**bound, slot: zone}, depth) for zone in zones))
+
     # --------------------------------------------------------------- what is touched
 
     def of_rule(self, number: int) -> Sequence[Effect]:
@@ -285,8 +327,10 @@ class Effects:
             gains |= set(self._places(other, frame))
             foreseen &= all(self._sees(expr, self.where(expr, frame)) for expr in taken)
         gone = takes if node.each is None else takes - gains  # what everybody hands on, everybody gets
-        more = takes | gains if isinstance(node, checked.Swap) else gains
-        return Effect(node.span, frozenset(takes | gains), foreseen, frozenset(gone), frozenset(more))
+        if isinstance(node, checked.Swap):
+            return Effect(node.span, frozenset(takes | gains), foreseen, frozenset(gone), frozenset(takes | gains))
+        lands = frozenset(gains)
+        return Effect(node.span, frozenset(takes | gains), foreseen, frozenset(gone), lands, lands)
 
     def _places(self, expr: checked.Expr, frame: Frame) -> Iterable[Thing]:
         found = self.where(expr, frame)

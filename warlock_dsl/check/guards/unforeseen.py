@@ -30,7 +30,12 @@ class Need:
     rule: int
     reads: frozenset[Thing]
     grows: frozenset[Thing] = frozenset()  # of these: what more of never hurts
+    enough: frozenset[Thing] = frozenset()  # zones of the table: with anything in one of them nothing is missing
     test: checked.Expr | None = None  # what is required, where nothing decides whether it is
+
+    def kept_by(self, effect: Effect) -> bool:
+        """Whether an effect only moves things to where they are as good: it changes nothing, or nothing is missing."""
+        return bool(effect.lands) and effect.lands <= self.enough
 
     def hurt_by(self, touched: frozenset[Thing], taken: frozenset[Thing]) -> bool:
         """Whether an effect may take it away."""
@@ -38,7 +43,7 @@ class Need:
 
     def under(self, test: frozenset[Thing]) -> Need:
         """The same, needed or not as something that reads this decides."""
-        return Need(self.span, self.rule, self.reads | test, self.grows - test)
+        return Need(self.span, self.rule, self.reads | test, self.grows - test, self.enough)
 
 
 @frozen
@@ -110,14 +115,21 @@ def unforeseen_hooks(program: checked.Program, components: Components) -> Iterat
 
 def first_need(effects: Effects, hook: int, later: Sequence[_Part]) -> Need | None:
     """The first need that may depend on what a hook touches, be it by way of what runs in between."""
-    touched, taken = effects.touched(hook), effects.taken(hook)
+    own = effects.of_rule(hook)
+    touched, taken = effects.touched(hook), frozenset[Thing]()  # of what runs in between
+    between = frozenset[Thing]()
     for part in later:
         for need in part.needs:
-            if need.hurt_by(touched, taken):
+            hurting = [effect for effect in own if not need.kept_by(effect)]
+            if need.hurt_by(
+                between.union(*(effect.touches for effect in hurting)),
+                taken.union(*(effect.takes for effect in hurting)),
+            ):
                 return need
         condition = () if part.hook is None else (part.hook.where,)
         if overlap(effects.reads(condition, *(effects.program.rules[rule].body for rule in part.rules)), touched):
-            touched = touched.union(*(effects.touched(rule) for rule in part.rules))
+            between = between.union(*(effects.touched(rule) for rule in part.rules))
+            touched |= between
             taken = taken.union(*(effects.taken(rule) for rule in part.rules))
     return None
 
@@ -171,7 +183,7 @@ class Openings:
             match node:
                 case checked.Require():
                     reads, grows = self.effects.reads(node.test), self.effects.grows(node.test)
-                    found.append(Need(node.span, rule, reads, grows, node.test))
+                    found.append(Need(node.span, rule, reads, grows, self.effects.enough(node.test), node.test))
                     facts |= known(node.test)
                 case checked.Choose():
                     found += self.choose(node, rule, facts, outer)
@@ -216,7 +228,10 @@ class Openings:
                 grows = self.effects.selected(question.source, question.slot, where) - size
                 if where is not question.where:
                     grows -= self.effects.reads(question.where)
-                yield Need(question.span, rule, reads, grows)
+                enough = frozenset[Thing]()
+                if question.mode == "one":
+                    enough = self.effects.enough_of(question.source, question.slot, question.where)
+                yield Need(question.span, rule, reads, grows, enough)
             facts |= chosen(question, facts)
 
 

@@ -239,7 +239,8 @@ class _Walk:
         """What hangs on some rule takes what a rule of the game needs at once, where nothing tests it."""
         for (number, rule), hook in self.hanging.items():
             for effect in self.effects.of_rule(rule):
-                need = next((one for one in self.bare.values() if one.grows & effect.takes), None)
+                taken = (one for one in self.bare.values() if one.grows & effect.takes and not one.kept_by(effect))
+                need = next(taken, None)
                 if need is not None:
                     name, other = self.rules[rule], self.rules[need.rule]
                     text = f"'{name.address}'{overlay_of(name.span)} may take what '{other.address}' needs later"
