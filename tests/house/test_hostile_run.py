@@ -60,10 +60,10 @@ def test_a_case_changes_nothing_outside_its_folder(tmp_path: Path) -> None:
 
 
 def test_every_kind_has_cases_and_none_finds_a_hole() -> None:
-    report = run(160, 300.0, first=7_000_000, kinds=tuple(KINDS))
+    report = run(180, 300.0, first=7_000_000, kinds=tuple(KINDS))
     assert not report.holes, report.holes[0]["text"]
     assert all(report.ends[kind, "sound"] == 20 for kind in KINDS)
-    assert report.text().splitlines()[-2].split() == ["all", "160", "0", "0", "0", "0"]
+    assert report.text().splitlines()[-2].split() == ["all", "180", "0", "0", "0", "0"]
 
 
 LARGE = """
