@@ -8,6 +8,7 @@ import webbrowser
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from workbench.support.arguments import add_file, add_lang
 from workbench.support.errors import UsageError
 
 ABOUT = "edit rules and play them in a page on this machine"
@@ -15,21 +16,33 @@ EXAMPLES = (
     ("warlock studio maldorf", "the game, with your own overlays in this folder"),
     ("warlock studio ~/games maldorf+mine", "another folder, and a stack"),
     ("warlock studio tic-tac-toe --no-browser", "print the address only"),
+    ("warlock studio game.json --export game.html", "a replay as a page that needs no server"),
+    ("warlock studio maldorf+en maldorf+fr --export diff.html", "a comparison as such a page"),
 )
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     what = parser.add_argument_group("what to open")
-    what.add_argument("words", nargs="*", metavar="[FOLDER] [RULESET]", help="where files are written, and the stack")
+    about = "where files are written, and the stack; for --export a replay, a finding, or rulesets"
+    what.add_argument("words", nargs="*", metavar="[FOLDER] [RULESET]", help=about)
     how = parser.add_argument_group("how")
     how.add_argument("--port", type=int, default=0, metavar="N", help="the port (default any that is free)")
     how.add_argument("--no-browser", action="store_true", help="print the address and open no browser")
+    page = parser.add_argument_group("a page without a server")
+    add_file(page, "--export", "write a replay, a finding or a comparison as one page, and serve nothing")
+    page.add_argument("--seat", type=int, metavar="N", help="as the player of this seat saw it (default: all is seen)")
+    add_lang(page)
 
 
 def run(arguments: Namespace) -> int:
-    """Serve the page until it is interrupted."""
+    """Serve the page until it is interrupted, or write one that needs no server."""
+    if arguments.export:
+        from warlock_studio.export_command import export
+
+        return export(arguments)
+    from warlock_studio.assets import asset
     from warlock_studio.guard import Guard
-    from warlock_studio.server import asset, listening, serve
+    from warlock_studio.server import listening, serve
     from warlock_studio.worker import Opened
     from workbench.support.rulesets import roots
 

@@ -101,17 +101,25 @@ class Autosave:
     def __init__(self, folder: Folder) -> None:
         self.place = folder.root / AUTOSAVE
 
+    @property
+    def is_ours(self) -> bool:
+        """Whether the place is a folder of this folder: a stranger's may have put a link there."""
+        return not self.place.is_symlink() and (self.place.is_dir() or not self.place.exists())
+
     def keep(self, path: Path, text: str) -> None:
+        if not self.is_ours:
+            raise FileError(f"what is typed cannot be kept beside: {AUTOSAVE} is no folder of its own")
         replace(self._file(path), text)
 
     def forget(self, path: Path) -> None:
-        self._file(path).unlink(missing_ok=True)
+        if self.is_ours:
+            self._file(path).unlink(missing_ok=True)
 
     def found(self, path: Path) -> str | None:
         """What was typed into a file and not saved."""
         side = self._file(path)
         try:
-            return read(side) if side.is_file() and not side.is_symlink() else None
+            return read(side) if self.is_ours and side.is_file() and not side.is_symlink() else None
         except FileError:
             return None
 

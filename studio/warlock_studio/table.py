@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable
+import tomllib
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from attrs import asdict
+import tomli_w
+from attrs import asdict, frozen
 
 from interpreter import AnswerError, Game, PlayError
 from warlock_dsl import Ruleset
+from warlock_studio.export import game_page
 from warlock_studio.files import replace
-from warlock_studio.live_scenarios import own_scenarios
 from warlock_studio.worker import Json, RefusedError
 from workbench.language.sentences import Words, language_for
 from workbench.language.why_words import why_lines, why_not_lines
 from workbench.players.registry import KINDS, bot_of
-from workbench.service.table import table_for
+from workbench.scenario.opened import laid_out
+from workbench.scenario.read import read_scenarios
+from workbench.scenario.stage import Stage
+from workbench.service.foresight import foreseen
+from workbench.service.frames import frames
+from workbench.service.table import EVERYBODY, table_for
 from workbench.service.timeline import Timeline
+from workbench.support.errors import UsageError
 from workbench.transcripts.record import scenario_text, seat_names
 from workbench.transcripts.transcript import Move, Transcript, question_of
 
@@ -34,6 +42,15 @@ MAX_LOG = 60
 MAX_PLAYING = 12.0  # seconds
 
 
+@frozen
+class Position:
+    """A scenario that a table began from: its text, and which one of it."""
+
+    text: str
+    number: int
+    names: tuple[str, ...]  # of the seats
+
+
 class TableDesk:
     """What can be asked about the table."""
 
@@ -43,7 +60,9 @@ class TableDesk:
         self.kinds: list[str] = []
         self.viewer = FOLLOW
         self.lang = "en"
-        self.wanted: Json = {}  # what the last table was asked to be, for when there are rules to play
+        self.foreign = ""  # what the rules are called, where the table plays others than those of the stack
+        self.position: Position | None = None
+        self.broken = ("", "")  # the answer at which the game that was opened breaks a law, and what is wrong then
 
     def methods(self) -> dict[str, Callable[[Json], Any]]:
         return {
@@ -59,6 +78,7 @@ class TableDesk:
             "table/score": self.score,
             "table/keep": self.keep,
             "table/save": self.save,
+            "table/export": self.export,
             "table/load": self.load,
             "table/game": self.played,
         }
@@ -78,9 +98,16 @@ class TableDesk:
         seed = params.get("seed")
         number = secrets.randbelow(1 << 32) if seed is None else int(seed)
         kinds = [str(kind) for kind in params.get("seats") or ()][:players]
-        self.line = Timeline(ruleset, players, number, [PERSON] * players)
+        self.sit_down(Timeline(ruleset, players, number, [PERSON] * players))
         self.kinds = [kind if kind in KINDS else PERSON for kind in [*kinds, *[PERSON] * (players - len(kinds))]]
         return self.show(params)
+
+    def sit_down(self, line: Timeline, position: Position | None = None, foreign: str = "") -> None:
+        """Another game is on the table, with a person at every seat."""
+        self.line, self.position, self.foreign = line, position, foreign
+        self.broken = ("", "")
+        self.kinds = [PERSON] * line.game.players
+        self.viewer = min(self.viewer, line.game.players)
 
     def timeline(self) -> Timeline:
         if self.line is None:
@@ -104,15 +131,16 @@ class TableDesk:
     def words(self) -> Words:
         ruleset = self.game.ruleset
         lang = language_for(ruleset, None if self.lang not in (*ruleset.components.names, "en") else self.lang)
-        return Words(ruleset, lang, NAMES[: self.game.players])
+        names = NAMES if self.position is None else self.position.names
+        return Words(ruleset, lang, names[: self.game.players])
 
     def rules_changed(self) -> None:
         """Go on under the rules as they are now, and tell the page how far that went."""
-        if self.line is None or self.desk.ruleset is None:
+        if self.line is None or self.desk.ruleset is None or self.foreign:
             return
         try:
             carried = self.line.carry_over(self.desk.ruleset)
-        except PlayError as error:
+        except (PlayError, UsageError) as error:
             self.desk.tell("table/carried", {"kept": 0, "stopped": "", "error": error.message})
             return
         found = {**asdict(carried), "table": self.show({})}
@@ -146,7 +174,8 @@ class TableDesk:
             "langs": sorted(components.names),
             "lang": words.lang,
             "ruleset": game.ruleset.name,
-            "stale": self.desk.ruleset is not None and game.ruleset.hash != self.desk.ruleset.hash,
+            "foreign": self.foreign,
+            "placed": self.position is not None,
         }
 
     # ------------------------------------------------------------ playing
@@ -185,15 +214,18 @@ class TableDesk:
         return {**self.show(params), "waits": waits}
 
     def preview(self, params: Json) -> Json:
-        """The table after an option, on a copy: what the same viewer would see."""
-        after, eyes = self.game.copy(), self.eyes
-        after.choose(int(params["number"]) - 1)
-        return {"table": table_for(self.words(), after, eyes, len(after.events), scored=True).data()}
+        """The table after an option, as far as whoever is asked can foresee it."""
+        game = self.game
+        if self.eyes not in (game.to_move, EVERYBODY):
+            raise RefusedError("only who is asked can look ahead")
+        return {"table": foreseen(self.words(), game, self.eyes, int(params["number"]) - 1)}
 
     # ------------------------------------------------------------ why
 
     def why(self, params: Json) -> Json:
         """Why an option is on offer, or something is not, in words; each clause with its place in the texts."""
+        if self.eyes not in (self.game.to_move, EVERYBODY):
+            raise RefusedError("only who is asked knows the options")
         found = self.game.why(str(params["key"])[:500])
         lines = why_lines(self.words(), self.game.ruleset, found)
         return {"lines": lines, "causes": [one.data() for one in found.holds]}
@@ -230,15 +262,12 @@ class TableDesk:
     # ------------------------------------------------------------ keeping
 
     def keep(self, params: Json) -> Json:
-        """The position as a scenario in the folder that was opened: the game to here, and who is asked what."""
-        game, desk = self.game, self.desk
-        name = str(params.get("name") or "")[:80].strip() or f"after {len(game.answers)} answers"
-        seats = seat_names(game.ruleset, game.players)
-        step: Json = {}
-        decision = game.decision
-        if decision is not None:
-            step = {"asks": f"{seats[decision.player]}", "offers_only": [one.key for one in decision.options]}
-        text = scenario_text(game.ruleset, transcript_of(game), name, name, [step] if step else [])
+        """The position as a scenario in the folder that was opened: the way to here, and who is asked what."""
+        desk = self.desk
+        if self.foreign:
+            raise RefusedError("this table plays other rules than the stack that is open: open that stack to keep it")
+        name = str(params.get("name") or "")[:80].strip() or f"after {len(self.game.answers)} answers"
+        text = self.as_scenario(name)
         assert desk.found is not None
         top = desk.found.overlays[-1][0].name if desk.found.overlays else ""
         own = [path for known, path in desk.paths.items() if known.startswith(f"+{top}/" if top else "")]
@@ -251,16 +280,45 @@ class TableDesk:
             path = home / "scenarios" / f"{word[:40]}-{number}.toml"
         desk.folder.check(path)
         replace(path, text)
+        desk.stamps = desk.stamped()
         if desk.ruleset is not None:
-            desk.scenarios, desk.results = own_scenarios(desk.ruleset, desk.own_homes()), []
-        return {"path": str(path.relative_to(desk.opened.folder)), "text": text}
+            desk.scenarios.again(desk.ruleset)
+        shown = next((known for known, one in desk.scenarios.files().items() if one == path), "")
+        return {"path": str(path.relative_to(desk.opened.folder)), "name": shown, "text": text, "files": desk.files()}
+
+    def as_scenario(self, name: str) -> str:
+        """The position here as the text of a scenario."""
+        game, line, position = self.game, self.timeline(), self.position
+        seats = seat_names(game.ruleset, game.players) if position is None else [one.lower() for one in position.names]
+        decision = game.decision
+        checks: list[Json] = []
+        if decision is not None:
+            checks = [{"asks": f"{seats[decision.player]}", "offers_only": [one.key for one in decision.options]}]
+        moves = moves_of(line)
+        if position is None:
+            return scenario_text(game.ruleset, Transcript(game.players, game.seed, moves), name, name, checks)
+        scenario = dict(tomllib.loads(position.text)["scenario"][position.number])
+        given = [f"{seats[move.player]}: {move.key}" for move in moves]
+        steps = [{"answers": given}] if given else []
+        scenario |= {"name": name, "ruleset": game.ruleset.name, "step": [*steps, *checks]}
+        return tomli_w.dumps({"about": name, "scenario": [scenario]}, multiline_strings=False)
 
     def save(self, params: Json) -> Json:
         """The game as a file that `warlock replay` and `warlock play` read: the page gives it to the person."""
+        if self.position is not None:
+            raise RefusedError("a table that began from a scenario is kept as a scenario")
         return {"replay": self.game.replay()}
 
-    def load(self, params: Json) -> Json:
-        """A replay that the page was given."""
+    def export(self, params: Json) -> Json:
+        """The game as one page that needs no server: through the eyes that look at it now, all of its line."""
+        line, words = self.timeline(), self.words()
+        viewer = None if self.viewer == FOLLOW else self.viewer
+        fatal, told = self.broken
+        found = frames(line.begin(line.game.ruleset), line.answers, words, viewer, fatal)
+        return {"page": game_page(words.title(), words.lang, line.game.ruleset.name, found, told)}
+
+    def load(self, params: Json, ruleset: Ruleset | None = None, name: str = "") -> Json:
+        """A replay that the page was given, under the rules of the stack that is open, or under others."""
         data = params["replay"]
         if not isinstance(data, dict) or not isinstance(data.get("answers"), list):
             raise RefusedError("this is no replay")
@@ -268,21 +326,40 @@ class TableDesk:
         if not isinstance(players, int) or not isinstance(seed, int) or isinstance(players, bool):
             raise RefusedError("the replay does not say how many play, or with which seed")
         answers = [str(one)[:2000] for one in data["answers"][:50_000]]
-        line = Timeline(self.rules(), players, seed, [PERSON] * players)
-        stopped = error = ""
-        for key in answers:
-            try:
-                line.game.answer(key)
-            except AnswerError:
-                stopped = key
-                break
-            except PlayError as broken:  # the answer at which a law breaks: the table is where it is still to be given
-                stopped, error = key, broken.message
-                break
-        line.answers = line.game.answers[:]
-        self.line, self.kinds = line, [PERSON] * players
+        seats = [PERSON] * players
+
+        def untested(rules: Ruleset) -> Game:  # a difference alone may break a law that goes with the others
+            return Game.start(rules, players, seed, seats, laws=False, log=True)
+
+        begin = None if ruleset is None else untested
+        line = Timeline(ruleset or self.rules(), players, seed, seats, begin=begin)
+        stopped, error = given(line, answers)
+        self.sit_down(line, foreign=name)
+        if error:
+            self.broken = (stopped, error)
         return {**self.show(params), "stopped": stopped, "error": error}
 
+    def open_scenario(self, params: Json, ruleset: Ruleset | None = None, name: str = "") -> Json:
+        """The position of a scenario; its answers lie ahead, or are given (`end`)."""
+        text, number = str(params["text"]), int(params.get("number") or 0)
+
+        def begin(rules: Ruleset) -> Stage:
+            scenarios, errors = read_scenarios(text, "scenario", lambda _: rules, rules.name, rules)
+            if number >= len(scenarios):
+                raise UsageError(errors[0].message if errors else "there is no such scenario")
+            return laid_out(scenarios[number], rules, scenarios[number].name).stage
+
+        rules = ruleset or self.rules()
+        first = begin(rules)
+        scenarios, _ = read_scenarios(text, "scenario", lambda _: rules, rules.name, rules)
+        answers = [word.text for step in scenarios[number].steps for word in step.answers]
+        line = Timeline(rules, first.players, first.seed, begin=begin)
+        stopped = meant(line, answers)
+        if not params.get("end"):
+            line.go(0)
+        names = tuple(name.capitalize() for name in first.seats)
+        self.sit_down(line, Position(text, number, names), name)
+        return {**self.show(params), "stopped": stopped}
 
     def played(self, params: Json) -> Json:
         """A game among bots, played once more from its seed, for as long as one request may take."""
@@ -296,19 +373,52 @@ class TableDesk:
         kept = Timeline(self.rules(), len(kinds), line.game.seed, [PERSON] * len(kinds))
         kept.answers = line.answers[:]
         kept.go(len(kept.answers))
-        self.line, self.kinds = kept, [PERSON] * len(kinds)
+        self.sit_down(kept)
         return self.show(params)
 
 
-def transcript_of(game: Game) -> Transcript:
-    """The answers of a game with who gave them."""
-    again = Game.start(game.ruleset, game.players, game.seed, laws=False)
+def given(line: Timeline, answers: Sequence[str]) -> tuple[str, str]:
+    """Give answers as far as they go; the first that does not, and what it breaks."""
+    stopped = error = ""
+    for key in answers:
+        try:
+            line.game.answer(key)
+        except AnswerError:
+            stopped = key
+            break
+        except PlayError as broken:  # the answer at which a law breaks: the table is where it is still to be given
+            stopped, error = key, broken.message
+            break
+    line.answers = line.game.answers[:]
+    return stopped, error
+
+
+def meant(line: Timeline, words: Sequence[str]) -> str:
+    """Give the answers of a scenario, as it names them; the first that means nothing here."""
+    stopped, game = "", line.game
+    assert isinstance(game, Stage)
+    for word in words:
+        path = game.meant(word).path
+        if not path:
+            stopped = word
+            break
+        try:
+            for number in path:
+                game.choose(number)
+        except PlayError:
+            stopped = word
+            break
+    line.answers = game.answers[:]
+    return stopped
+
+
+def moves_of(line: Timeline) -> tuple[Move, ...]:
+    """The answers up to here, with who gave them."""
+    again = line.begin(line.game.ruleset)
     moves = []
-    for key in game.answers:
+    for key in line.game.answers:
         decision = again.decision
         assert decision is not None
         moves.append(Move(decision.player, question_of(decision), key))
         again.answer(key)
-    return Transcript(game.players, game.seed, tuple(moves))
-
-
+    return tuple(moves)

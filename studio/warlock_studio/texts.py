@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from warlock_dsl import Span, format_text
+from warlock_dsl import (
+    Loaded,
+    Ruleset,
+    Span,
+    Use,
+    built_on,
+    check_gathered,
+    derive,
+    finish_gathered,
+    format_text,
+    load_files,
+    overlay_files,
+)
 from warlock_studio.files import SUFFIXES, digest, replace
 from warlock_studio.worker import Json, RefusedError
 from workbench.service import answers
 from workbench.service.completion import completion
 from workbench.service.hover import hover
-from workbench.service.project import Analysis
+from workbench.service.project import Analysis, with_texts
 from workbench.service.rename import Refusal, rename
 from workbench.support.starters import variant_files
 
@@ -40,14 +52,13 @@ class TextDesk:
             "document/references": self.references,
             "document/rename": self.rename,
             "document/outline": self.outline,
+            "document/discard": self.discard,
             "overlay/new": self.new_overlay,
+            "overlay/keep": self.keep_as_overlay,
         }
 
     def path(self, params: Json) -> Path:
-        path = self.desk.paths.get(str(params["name"]))
-        if path is None:
-            raise RefusedError("there is no such file in this stack")
-        return path
+        return self.desk.path_of(str(params["name"]))
 
     def analysis(self) -> Analysis:
         """The stack as it was last checked."""
@@ -59,15 +70,16 @@ class TextDesk:
         """The text of a file; and what was typed into it the last time and not saved, if there is such."""
         name, path = str(params["name"]), self.path(params)
         text, own = self.desk.text_of(name), self.desk.folder.inside(path)
-        side = self.desk.autosave.found(path) if own else None
-        unsaved = side if side is not None and side != self.desk.on_disk(name) else None
-        return {"name": name, "text": text, "known": digest(self.desk.on_disk(name)), "own": own, "unsaved": unsaved}
+        side = self.desk.autosave.found(path)
+        unsaved = side if side is not None and side not in (self.desk.on_disk(name), text) else None
+        dirty = self.desk.is_dirty(name, path)
+        known = digest(self.desk.on_disk(name))
+        return {"name": name, "text": text, "known": known, "own": own, "dirty": dirty, "unsaved": unsaved}
 
     def edit(self, params: Json) -> Json:
-        """A new text: its syntax errors are told at once, all others when they are found."""
+        """A new text: its syntax errors are told at once, all others when they are found. One of the game itself is
+        tried at the table as well; it can be kept as an overlay alone (`keep_as_overlay`)."""
         name, path, text = str(params["name"]), self.path(params), str(params["text"])
-        if not self.desk.folder.inside(path):
-            raise RefusedError("this file is not in the folder that was opened: make an overlay to change it")
         self.desk.edited(path, text)
         self.desk.syntax(name)
         return {"version": self.desk.version}
@@ -84,10 +96,18 @@ class TextDesk:
         self.desk.read_disk()
         return {"known": written}
 
-    def new_overlay(self, params: Json) -> Json:
-        """An overlay on the stack that is open, in the folder that was opened; the stack with it on top."""
+    def discard(self, params: Json) -> Json:
+        """Forget what was typed into a file: it is again as the disk has it."""
+        name, path = str(params["name"]), self.path(params)
+        self.desk.project.open_texts.pop(path, None)
+        self.desk.autosave.forget(path)
+        self.desk.version += 1
+        self.desk.due = ["check", "lints"]
+        return {**self.open(params), "name": name}
+
+    def place_for(self, name: str) -> tuple[str, Path]:
+        """The game, and where a new overlay on it is written."""
         desk = self.desk
-        name = str(params["name"])
         if not name.isidentifier() or not name.isascii() or not name.islower() or len(name) > 40:
             raise RefusedError("an overlay is named with small letters, figures and _")
         assert desk.found is not None
@@ -95,13 +115,51 @@ class TextDesk:
         place = desk.opened.folder / "variants" / game / name
         if place.exists() or not desk.folder.inside(place):
             raise RefusedError(f"there is a folder '{name}' already")
-        loaded = desk.up_to_date()
+        return game, place
+
+    def sound(self) -> tuple[Ruleset, Loaded]:
+        loaded = self.desk.up_to_date()
         if loaded.ruleset is None:
             raise RefusedError("the rules have errors: mend these first")
-        for file, text in variant_files(loaded.ruleset, loaded, name, f"variants/{game}/{name}").items():
+        return loaded.ruleset, loaded
+
+    def write_overlay(self, name: str, place: Path, files: Mapping[str, str]) -> Json:
+        for file, text in files.items():
             if Path(file).suffix in SUFFIXES:
+                self.desk.folder.check(place / file)
                 replace(place / file, text)
-        return {"stack": f"{desk.stack}+{name}", "file": f"+{name}/overlay.toml"}
+        return {"stack": f"{self.desk.stack}+{name}", "file": f"+{name}/overlay.toml"}
+
+    def new_overlay(self, params: Json) -> Json:
+        """An overlay on the stack that is open, in the folder that was opened; the stack with it on top."""
+        name = str(params["name"])
+        game, place = self.place_for(name)
+        return self.write_overlay(name, place, variant_files(*self.sound(), name, f"variants/{game}/{name}"))
+
+    def keep_as_overlay(self, params: Json) -> Json:
+        """What was typed into files that cannot be written, as an overlay that changes just that; the files are again
+        as the disk has them."""
+        desk, name = self.desk, str(params["name"])
+        game, place = self.place_for(name)
+        _, changed = self.sound()
+        foreign = [path for path in desk.paths.values()
+                   if path in desk.project.open_texts and not desk.folder.inside(path)]  # fmt: skip
+        texts = {known: desk.on_disk(known) if path in foreign else desk.text_of(known)
+                 for known, path in desk.paths.items()}  # fmt: skip
+        assert desk.found is not None
+        before = finish_gathered(check_gathered(with_texts(desk.found, texts)))
+        units = derive(before, changed) if before.ruleset is not None else ()
+        if not units:
+            raise RefusedError("nothing that the rules say has been changed")
+        about = f"What was changed in {desk.stack}"
+        files = overlay_files(units, game, name, about, built_on(before, units))
+        made = load_files(before.base, before.name, (), (*before.stack, (Use(name), files)))
+        if made.ruleset is None:
+            raise RefusedError(next((one.message for one in made.diagnostics), "an overlay cannot say this change"))
+        for path in foreign:
+            del desk.project.open_texts[path]
+            desk.autosave.forget(path)
+        return self.write_overlay(name, place, files)
 
     def format(self, params: Json) -> Json:
         name = str(params["name"])

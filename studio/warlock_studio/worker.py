@@ -6,6 +6,7 @@ import asyncio
 import multiprocessing
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from attrs import frozen
 Json = dict[str, Any]
 MAX_SECONDS = 20.0  # of one request
 MAX_MEMORY = 3 << 30
+WATCH_EVERY = 1.0  # seconds without a request, before the disk is looked at
 
 
 @frozen
@@ -46,8 +48,11 @@ def work(connection: Connection, opened: Opened) -> None:
     desk = Desk(opened, tell)
     try:
         while True:
-            while not connection.poll(None if not desk.busy else 0):
-                desk.go_on()
+            while not connection.poll(0 if desk.busy else WATCH_EVERY):
+                if desk.busy:
+                    desk.go_on()
+                else:
+                    desk.watch()
             number, method, params = connection.recv()
             connection.send(("answer", number, desk.handle(method, params)))
     except (EOFError, OSError, KeyboardInterrupt):
@@ -89,9 +94,9 @@ class Worker:
         while True:
             try:
                 found = connection.recv()
-            except (EOFError, OSError):
+            except (EOFError, OSError, TypeError):  # the last: it was closed here while this thread was reading
                 found = None
-            if not self.loop.is_closed():
+            with suppress(RuntimeError):  # the server has ended meanwhile: nobody listens any more
                 self.loop.call_soon_threadsafe(self._heard, connection, found)
             if found is None:
                 return

@@ -88,7 +88,7 @@ def page(chromium: Any, served: Served, built_page: None) -> Iterator[Any]:
     page.on("console", lambda message: wrong.append(message.text) if message.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("request", lambda request: None if local(request.url, served.port) else wrong.append(request.url))
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(90_000)  # as long as a busy machine may need: nothing waits for it otherwise
     page.goto(served.url)
     page.wait_for_selector(".board")
     yield page

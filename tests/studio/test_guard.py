@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
 import os
+import shutil
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -14,14 +19,15 @@ from typing import Any
 import pytest
 from warlock_studio.files import Autosave, FileError, Folder, digest
 from warlock_studio.guard import Guard, policy
+from warlock_studio.worker import Opened, Worker
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from tests.studio.conftest import Served
+from tests.studio.conftest import ROOT, STUDIO, Served
 
 
 def asked(served: Served, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
-    with closing(http.client.HTTPConnection("127.0.0.1", served.port, timeout=10)) as connection:
+    with closing(http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)) as connection:
         connection.request("GET", path, headers={"Host": f"127.0.0.1:{served.port}", **headers})
         found = connection.getresponse()
         return found.status, {name.lower(): value for name, value in found.getheaders()}, found.read()
@@ -54,7 +60,8 @@ def test_no_other_file(served: Served, path: str) -> None:
 
 @contextmanager
 def socket_of(served: Served, origin: str | None) -> Iterator[ClientConnection]:
-    with connect(f"ws://127.0.0.1:{served.port}/socket", origin=origin, open_timeout=10) as socket:  # type: ignore[arg-type]
+    address = f"ws://127.0.0.1:{served.port}/socket"
+    with connect(address, origin=origin, open_timeout=60, max_size=None) as socket:  # type: ignore[arg-type]
         yield socket
 
 
@@ -70,7 +77,7 @@ def test_a_socket_without_the_secret(served: Served, said: str) -> None:
         socket.send(said)
         with pytest.raises(ConnectionClosed):
             socket.send('{"id": 1, "method": "project/open"}')
-            socket.recv(timeout=10)
+            socket.recv(timeout=60)
 
 
 def test_the_secret_is_not_in_what_is_printed_of_a_guard() -> None:
@@ -103,7 +110,8 @@ METHODS = (
     "document/hover", "document/definition", "document/references", "document/rename", "document/outline",
     "overlay/new", "table/new", "table/show", "table/choose", "table/go", "table/branch", "table/bots",
     "table/preview", "table/why", "table/whyNot", "table/score", "table/save", "table/load", "table/game",
-    "job/words", "job/stop", "nonsense", "__init__", "handle",
+    "table/export", "scenarios/open", "compare/open", "compare/play", "compare/export", "overlay/keep",
+    "document/discard", "job/words", "job/stop", "nonsense", "__init__", "handle",
 )  # fmt: skip
 NAMES = ("rules.warlock", "game.toml", "../x.toml", "/etc/passwd", "", "+x/overlay.toml", "names/en.toml")
 VALUES = (None, True, -1, 0, 1, 3, 10**30, 1.5, "", "x", "../../etc", [], [1], {}, {"a": 1}, "\ud800", "0" * 3000)
@@ -113,7 +121,8 @@ def random_message(dice: Random) -> str:
     if dice.random() < 0.1:
         return dice.choice(["", "{", "[]", "null", "1", '{"id": 1}', "[" * 500, '{"id": true, "method": "x"}'])
     keys = ("name", "text", "known", "line", "column", "to", "stack", "players", "seed", "seats", "viewer", "lang",
-            "number", "at", "branch", "step", "as", "key", "seat", "replay", "kind", "games", "job")  # fmt: skip
+            "number", "at", "branch", "step", "as", "key", "seat", "replay", "kind", "games", "job", "stacks", "wanted",
+            "scenario", "overlay", "file", "found", "end", "id")  # fmt: skip
     params: Any = {key: dice.choice((*VALUES, *NAMES)) for key in dice.sample(keys, dice.randrange(6))}
     if dice.random() < 0.5:
         params["name"] = dice.choice(NAMES)
@@ -191,3 +200,118 @@ def test_what_was_typed_is_kept_beside(tmp_path: Path) -> None:
     assert side.found(path) == "typed" and side.found(tmp_path / "b.toml") is None and not path.exists()
     side.forget(path)
     assert side.found(path) is None
+
+
+def test_a_link_in_the_place_of_the_side_files(tmp_path: Path) -> None:
+    """A stranger's folder may bring one: nothing is written, read or deleted behind it."""
+    root, outside = tmp_path / "root", tmp_path / "outside"
+    root.mkdir()
+    outside.mkdir()
+    side, path = Autosave(Folder(root)), root / "a.toml"
+    (outside / side._file(path).name).write_text("theirs")
+    (root / ".studio").symlink_to(outside)
+    with pytest.raises(FileError):
+        side.keep(path, "typed")
+    side.forget(path)
+    assert side.found(path) is None and [one.read_text() for one in outside.iterdir()] == ["theirs"]
+
+
+# -------------------------------------------------------------------- a stranger's folder
+
+
+def stranger(folder: Path, outside: Path) -> None:
+    """A game that brings links and programs."""
+    game = folder / "rules" / "theirs"
+    shutil.copytree(ROOT / "rules" / "classics" / "tic-tac-toe", game)
+    (outside / "kept.toml").write_text("a = 1\n")
+    (folder / "variants").symlink_to(outside)
+    shutil.rmtree(game / "scenarios", ignore_errors=True)
+    (game / "scenarios").symlink_to(outside)
+    (game / "more.warlock").symlink_to(outside / "kept.toml")
+    for name in ("conftest.py", "sitecustomize.py", "__init__.py", "hatch_build.py"):
+        (game / name).write_text(f"open({str(outside / 'ran')!r}, 'w').write('ran')\n")
+
+
+def test_a_strangers_folder_can_only_be_played(tmp_path: Path) -> None:
+    folder, outside = tmp_path / "folder", tmp_path / "outside"
+    folder.mkdir()
+    outside.mkdir()
+    stranger(folder, outside)
+    served = Served(folder, "theirs")
+    try:
+        with opened(served) as socket:
+            assert "result" in ask(socket, 1, "project/open", {})
+            for number, (method, params) in enumerate((
+                ("table/new", {"seed": 1}),
+                ("table/choose", {"number": 1}),
+                ("overlay/new", {"name": "mine"}),
+                ("overlay/keep", {"name": "mine"}),
+                ("table/keep", {"name": "kept"}),
+                ("document/edit", {"name": "more.warlock", "text": "# mine"}),
+                ("document/save", {"name": "more.warlock", "known": digest("a = 1\n")}),
+            ), 2):  # fmt: skip
+                ask(socket, number, method, params)
+    finally:
+        said = served.close()
+    assert "Traceback" not in said
+    assert sorted(one.name for one in outside.iterdir()) == ["kept.toml"]
+    assert (outside / "kept.toml").read_text() == "a = 1\n"
+
+
+# -------------------------------------------------------------------- rules that hang, or eat memory
+
+
+async def hung(folder: Path) -> tuple[dict[str, Any], dict[str, Any], list[str]]:
+    told: list[str] = []
+    worker = Worker(Opened(folder, "tic-tac-toe"), lambda event, _: told.append(event), max_seconds=60)
+    try:
+        assert "result" in await worker.ask("project/open", {})
+        worker.max_seconds = 0.5
+        os.kill(worker.process.pid or 0, signal.SIGSTOP)  # as rules that never end: no answer comes
+        stopped = await worker.ask("table/new", {"seed": 1})
+        worker.max_seconds = 60
+        return stopped, await worker.ask("project/open", {}), told
+    finally:
+        worker.close()
+
+
+def test_rules_that_never_end_are_stopped_and_the_page_goes_on(tmp_path: Path) -> None:
+    stopped, after, told = asyncio.run(hung(tmp_path))
+    assert "longer than 0.5 seconds" in stopped["error"]["message"]
+    assert "result" in after and "worker/restarted" in told
+
+
+async def killed(folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    worker = Worker(Opened(folder, "tic-tac-toe"), lambda *_: None, max_seconds=60)
+    try:
+        assert "result" in await worker.ask("project/open", {})
+        asked = asyncio.create_task(worker.ask("table/new", {"seed": 1}))
+        os.kill(worker.process.pid or 0, signal.SIGKILL)  # as the system does where memory runs out
+        return await asked, await worker.ask("project/open", {})
+    finally:
+        worker.close()
+
+
+def test_a_process_that_is_killed_is_replaced(tmp_path: Path) -> None:
+    _, after = asyncio.run(killed(tmp_path))
+    assert "result" in after
+
+
+def test_the_process_of_the_rules_gets_no_more_memory_than_it_may() -> None:
+    code = (
+        "from warlock_studio.worker import MAX_MEMORY, limit_memory\n"
+        "limit_memory()\n"
+        "try: bytearray(MAX_MEMORY + 1)\n"
+        "except MemoryError: print('no more')\n"
+    )
+    own = {**os.environ, "PYTHONPATH": f"{STUDIO}:{ROOT}"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=own, timeout=60)
+    assert done.stdout == "no more\n", done.stderr
+
+
+def test_what_a_message_may_weigh(served: Served) -> None:
+    """More than a text may have is refused, and the next request answered."""
+    with opened(served) as socket:
+        assert "result" in ask(socket, 1, "project/open", {})
+        assert "error" in ask(socket, 2, "document/edit", {"name": "rules.warlock", "text": "x" * 4_000_001})
+        assert "result" in ask(socket, 3, "table/new", {"seed": 1})

@@ -49,13 +49,15 @@ class Alone:
 @frozen
 class Plan:
     """How a comparison is made. Without `play` only what is written is compared. `seconds` bound the whole of it, and
-    then what is found depends on the clock. `kinds` are those that are shown, none for all."""
+    then what is found depends on the clock. `kinds` are those that are shown, none for all; `only` are the ids of those
+    that positions are looked for, none for all."""
 
     seed: int = 0
     lang: str = "en"
     play: bool = True
     seconds: float = 0.0
     kinds: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
 
 
 class Comparison:
@@ -134,6 +136,7 @@ class Comparison:
         return [
             self._laid(number, reading, row.difference, units, on)
             for number, row in enumerate(self.rows)
+            if not self.plan.only or row.difference.id in self.plan.only
             for reading, (units, on) in enumerate(zip(row.units, row.on, strict=True))
         ]
 

@@ -34,7 +34,6 @@ class Opened:
         """What the scenario answers, step by step, as it names it."""
         return tuple(word.text for step in self.scenario.steps for word in step.answers)
 
-
     def meant(self, word: str) -> tuple[int, ...]:
         """The options that a word of the scenario means; a UsageError where it means none, or several."""
         meant = self.stage.meant(word)
@@ -72,16 +71,21 @@ def open_position(name: str, where: list[Path], under: Ruleset | None = None) ->
     if number > len(scenarios):
         raise UsageError(f"{path} has {len(scenarios)} scenarios, not {number}")
     scenario = scenarios[number - 1]
-    if scenario.obstacle is not None:
-        raise UsageError(f"{path}: {scenario.obstacle.reason}", 1)
     ruleset = under or rules(scenario.ruleset)
     assert ruleset is not None
+    return laid_out(scenario, ruleset, str(path))
+
+
+def laid_out(scenario: Scenario, ruleset: Ruleset, file: str) -> Opened:
+    """The position of a scenario at its first question. What cannot be laid out is a UsageError."""
+    if scenario.obstacle is not None:
+        raise UsageError(f"{file}: {scenario.obstacle.reason}", 1)
     try:
         stage = stage_for(ruleset, scenario, WorkBudget(WORK))
         if stage.state.stack:
             stage.go()
     except PlacementError as error:
-        raise UsageError(f"{path}: the position needs {error.expected}: {error.found}", 1) from None
+        raise UsageError(f"{file}: the position needs {error.expected}: {error.found}", 1) from None
     except PlayError as error:
-        raise UsageError(f"{path}: {error}", 1) from None
+        raise UsageError(f"{file}: {error}", 1) from None
     return Opened(scenario, ruleset, stage)

@@ -99,6 +99,13 @@ class Stage(Game):
         new._decision = self._decision
         return new
 
+    def at(self, state: State) -> Stage:
+        """Another one that is in this state, at its question."""
+        new = Stage(self.ruleset, self.machine, state, self.seed, self.words, self.budget)
+        new._placed = True
+        new._go()
+        return new
+
     # -------------------------------------------------------------------- run
 
     def go(self) -> None:

@@ -14,6 +14,7 @@ from workbench.fuzz.playthrough import MAX_LENGTH
 from workbench.fuzz.search import newly_broken
 from workbench.fuzz.shrink import Shrinking, shrunk
 from workbench.fuzz.task import task
+from workbench.service.comparison import compared
 from workbench.sim.games import GameRecord, play_one, setups
 from workbench.sim.statistics import mean, rate
 from workbench.support.ruleset_source import RulesetSource
@@ -104,4 +105,4 @@ def fuzz_report(campaign: Campaign, findings: Sequence[Report], games: int, more
     }
 
 
-JOBS: Mapping[str, Callable[..., Iterator[Report]]] = {"sim": simulated, "fuzz": searched}
+JOBS: Mapping[str, Callable[..., Iterator[Report]]] = {"sim": simulated, "fuzz": searched, "compare": compared}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from attrs import frozen
 
@@ -23,12 +23,21 @@ class Carried:
 
 
 class Timeline:
-    """A game at one of its moments. `answers` is the whole line it is on, of which `at` are given."""
+    """A game at one of its moments. `answers` is the whole line it is on, of which `at` are given. It begins at the
+    start of the game, or where `begin` puts it under some rules: at the position of a scenario."""
 
-    def __init__(self, ruleset: Ruleset, players: int, seed: int, seats: Sequence[str] = (), log: bool = True) -> None:
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        players: int,
+        seed: int,
+        seats: Sequence[str] = (),
+        log: bool = True,
+        begin: Callable[[Ruleset], Game] | None = None,
+    ) -> None:
         self.seats = tuple(seats)
-        self.log = log
-        self.game = Game.start(ruleset, players, seed, self.seats, log=log)
+        self.begin = begin or (lambda rules: Game.start(rules, players, seed, self.seats, log=log))
+        self.game = self.begin(ruleset)
         self.answers: list[str] = []
         self.branches: list[tuple[str, ...]] = []
 
@@ -70,11 +79,11 @@ class Timeline:
     def carry_over(self, ruleset: Ruleset) -> Carried:
         """Go on under other rules, from the same answers: at the same moment, or where the first answer is no longer on
         offer. The line as it was is kept as a branch where it does not fit any more."""
-        players, seed, at = self.game.players, self.game.seed, self.at
+        players, at = self.game.players, self.at
         components = ruleset.components
         if not components.min_players <= players <= components.max_players:
             raise AnswerError(f"{ruleset.name} is not for {players} players any more")
-        game = Game.start(ruleset, players, seed, self.seats, log=self.log)
+        game = self.begin(ruleset)
         found = Carried(len(self.answers))
         for number, key in enumerate(self.answers):
             try:

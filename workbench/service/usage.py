@@ -59,7 +59,7 @@ def find_usage(ruleset: Ruleset, texts: Mapping[Path, str]) -> Iterator[Usage | 
     for file, text in texts.items():
         scenarios, _ = read_scenarios(text, file.as_posix(), lambda _: ruleset, ruleset.name)
         for scenario in scenarios[: MAX_SCENARIOS - len(cases)]:
-            machine = _machine(ruleset, len(scenario.players))
+            machine = traced(ruleset, len(scenario.players))
             run_scenario(ruleset, scenario, WorkBudget(MAX_WORK), machine)
             for line in lines_of(ruleset, machine):
                 lines.setdefault(line, set()).add(len(cases))
@@ -68,7 +68,8 @@ def find_usage(ruleset: Ruleset, texts: Mapping[Path, str]) -> Iterator[Usage | 
     yield Usage(ruleset.hash, texts, tuple(cases), {line: frozenset(used) for line, used in lines.items()})
 
 
-def _machine(ruleset: Ruleset, players: int) -> Traced:
+def traced(ruleset: Ruleset, players: int) -> Traced:
+    """A machine that notes which lines it uses."""
     layout, lowered = _layout(ruleset, players)
     return Traced(layout, lowered)
 

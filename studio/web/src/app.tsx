@@ -1,15 +1,39 @@
 // The page: files and editor on the left, the table on the right, what was found below.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Editor, type EditorCalls } from "./editor";
+import { Compare, type CompareCalls } from "./compare";
+import { Controls, FOLLOW } from "./controls";
+import { Editor, mergeView, type EditorCalls } from "./editor";
 import { Lab, type LabCalls } from "./lab";
+import { Problems, Scenarios, ScoreView, WhyView, type ScoreAnswer } from "./panels";
 import { RefusedError, type Rpc } from "./rpc";
-import { QuestionView, TableView, type TableCalls } from "./table";
-import type { Carried, Cause, Choice, Diagnostic, Edit, FuzzReport, JobReport, OpenedText, Project, ScenarioResult, Shown, SimReport, Span, Table, WhyAnswer } from "./types";
-import { LANGUAGES, speaker, type Lang, type Say } from "./words";
+import { changed, QuestionView, TableView, type TableCalls } from "./table";
+import type {
+  Carried,
+  Choice,
+  CompareReport,
+  Diagnostic,
+  DiffReport,
+  DiskReport,
+  Edit,
+  FileInfo,
+  FoundPositions,
+  FuzzReport,
+  JobReport,
+  MarginRow,
+  OpenedText,
+  Project,
+  ScenarioReport,
+  ScenarioResult,
+  Shown,
+  SimReport,
+  Span,
+  Table,
+  WhyAnswer,
+} from "./types";
+import { LANGUAGES, phrasesOf, refusal, speaker, type Lang } from "./words";
 
 const PREVIEW_PAUSE = 120; // milliseconds
-const FOLLOW = -2; // through the eyes of whoever is asked
 
 interface Opened {
   name: string;
@@ -20,9 +44,7 @@ interface Opened {
   disk: string | null;
 }
 
-interface ScoreAnswer {
-  parts: { name: string; value: string; terms: { text: string; value: string; items: [string, string][] }[] }[];
-}
+const SCREENS = ["edit", "compare", "lab"] as const;
 
 function firstLanguage(): Lang {
   const wanted = navigator.language.slice(0, 2);
@@ -42,10 +64,14 @@ export function App({ rpc, nonce, onError }: { rpc: Rpc; nonce: string; onError(
   const [about, setAbout] = useState("");
   const [why, setWhy] = useState<{ title: string; answer: WhyAnswer } | null>(null);
   const [score, setScore] = useState<{ seat: number; answer: ScoreAnswer } | null>(null);
-  const [results, setResults] = useState<ScenarioResult[]>([]);
+  const [results, setResults] = useState<ScenarioReport>({ done: true, results: [], margin: null });
+  const [only, setOnly] = useState<string[] | null>(null);
   const [message, setMessage] = useState("");
   const [running, setRunning] = useState(false);
-  const [screen, setScreen] = useState<"edit" | "lab">("edit");
+  const [screen, setScreen] = useState<(typeof SCREENS)[number]>("edit");
+  const [diff, setDiff] = useState<DiffReport | null>(null);
+  const [positions, setPositions] = useState<FoundPositions>({});
+  const [looking, setLooking] = useState<{ games: number; of: number } | null>(null);
   const [sim, setSim] = useState<{ report: SimReport; running: boolean; seats: string[] } | null>(null);
   const [fuzz, setFuzz] = useState<{ report: FuzzReport; running: boolean } | null>(null);
   const jobs = useRef<Record<string, number>>({});
@@ -56,6 +82,7 @@ export function App({ rpc, nonce, onError }: { rpc: Rpc; nonce: string; onError(
 
   useEffect(() => {
     document.documentElement.lang = lang;
+    editor.current?.say({ label: say("editor"), phrases: phrasesOf(lang) });
     if (live.current.shown) void table("table/show", { lang });
   }, [lang]);
 
@@ -65,8 +92,7 @@ export function App({ rpc, nonce, onError }: { rpc: Rpc; nonce: string; onError(
     try {
       return await rpc.ask<T>(method, params);
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
-      setMessage(text);
+      setMessage(refusal(lang, error));
       return null;
     }
   }
@@ -89,6 +115,9 @@ export function App({ rpc, nonce, onError }: { rpc: Rpc; nonce: string; onError(
     setProject(answer);
     setFound({});
     setWhy(null);
+    setOnly(null);
+    editor.current?.forget();
+    live.current.opened = null;
     if (answer.lacks.length) setMessage(answer.lacks.join(" "));
     const rules = answer.files.filter((one) => one.name.endsWith(".warlock"));
     const first = answer.files.find((one) => one.name === file) ?? rules.find((one) => one.own) ?? rules[0] ?? answer.files[0];
@@ -101,12 +130,21 @@ export function App({ rpc, nonce, onError }: { rpc: Rpc; nonce: string; onError(
       const answer = await ask<OpenedText>("document/open", { name });
       if (!answer) return;
       const keywords = new Set(live.current.project?.keywords ?? []);
-      setOpened({ name, own: answer.own, known: answer.known, dirty: false, unsaved: answer.unsaved, disk: null });
-      live.current.opened = { name, own: answer.own, known: answer.known, dirty: false, unsaved: answer.unsaved, disk: null };
-      editor.current?.show(name, answer.text, answer.own, keywords);
+      const { own, known, dirty, unsaved } = answer;
+      live.current.opened = { name, own, known, dirty, unsaved, disk: null };
+      setOpened(live.current.opened);
+      editor.current?.show(name, answer.text, keywords);
       void refreshOutline(name);
     }
     if (at) editor.current?.goTo(at.line, at.column);
+  }
+
+  /** Note whether a file has what is not saved, here and in the list. */
+  function mark(name: string, more: Partial<Opened>): void {
+    setOpened((old) => (old?.name === name ? { ...old, ...more } : old));
+    const { dirty } = more;
+    if (dirty === undefined) return;
+    setProject((old) => old && { ...old, files: old.files.map((one) => (one.name === name ? { ...one, dirty } : one)) });
   }
 
   async function refreshOutline(name: string): Promise<void> {
@@ -119,13 +157,31 @@ export function App({ rpc, nonce, onError }: { rpc: Rpc; nonce: string; onError(
     if (!now?.own) return;
     try {
       const answer = await rpc.ask<{ known: string }>("document/save", { name: now.name, known: now.known });
-      setOpened((old) => (old ? { ...old, known: answer.known, dirty: false, disk: null, unsaved: null } : old));
+      mark(now.name, { known: answer.known, dirty: false, disk: null, unsaved: null });
       setMessage(say("saved"));
     } catch (error) {
       const disk = error instanceof RefusedError ? error.data?.text : undefined;
       if (typeof disk === "string") setOpened((old) => (old ? { ...old, disk } : old));
-      setMessage(error instanceof Error ? error.message : String(error));
+      setMessage(refusal(lang, error));
     }
+  }
+
+  /** Forget what was typed into a file that cannot be written. */
+  async function takeBack(): Promise<void> {
+    const now = live.current.opened;
+    const answer = now && (await ask<OpenedText>("document/discard", { name: now.name }));
+    if (!answer) return;
+    mark(answer.name, { dirty: false, known: answer.known });
+    editor.current?.reset(answer.text);
+  }
+
+  async function keepAsOverlay(): Promise<void> {
+    const name = window.prompt(say("overlayName"), "mine");
+    if (!name) return;
+    const answer = await ask<{ stack: string; file: string }>("overlay/keep", { name });
+    if (!answer) return;
+    await openStack(answer.stack, answer.file);
+    setMessage(say("keptAsOverlay", { name }));
   }
 
   async function applyEdits(files: Record<string, Edit[]>): Promise<void> {
@@ -141,7 +197,7 @@ export function App({ rpc, nonce, onError }: { rpc: Rpc; nonce: string; onError(
     const name = () => live.current.opened?.name ?? "";
     const calls: EditorCalls = {
       changed(text) {
-        setOpened((old) => (old ? { ...old, dirty: true, unsaved: null } : old));
+        mark(name(), { dirty: true, unsaved: null });
         void ask("document/edit", { name: name(), text });
       },
       save: () => void save(),
@@ -151,6 +207,7 @@ export function App({ rpc, nonce, onError }: { rpc: Rpc; nonce: string; onError(
         const answer = await ask<{ places: Span[] }>("document/definition", { name: name(), line, column });
         const first = answer?.places[0];
         if (first) await openFile(first.file, first);
+        else setMessage(say("noDefinition"));
       },
       async rename(line, column) {
         const to = window.prompt(say("renameTo"));
@@ -159,8 +216,7 @@ export function App({ rpc, nonce, onError }: { rpc: Rpc; nonce: string; onError(
         if (answer) await applyEdits(answer.files);
       },
       async format() {
-        const answer = await ask<{ text: string }>("document/format", { name: name() });
-        if (answer) editor.current?.replace(answer.text);
+        await format();
       },
       apply(edits) {
         const files: Record<string, Edit[]> = {};
@@ -168,12 +224,13 @@ export function App({ rpc, nonce, onError }: { rpc: Rpc; nonce: string; onError(
         void applyEdits(files);
       },
     };
-    if (host.current) editor.current = new Editor(host.current, calls, nonce, say("editor"));
+    if (host.current) editor.current = new Editor(host.current, calls, nonce, { label: say("editor"), phrases: phrasesOf(lang) }, showResult);
     rpc.on<{ wave: string; files: Record<string, Diagnostic[]> }>("document/diagnostics", (told) => {
       setFound((old) => ({ ...old, ...told.files }));
       if (told.wave === "lints") void refreshOutline(name());
     });
-    rpc.on<{ results: ScenarioResult[] }>("scenarios/results", (told) => setResults(told.results));
+    rpc.on<ScenarioReport>("scenarios/results", (told) => setResults((old) => ({ ...told, margin: told.margin ?? old.margin })));
+    rpc.on<DiskReport>("disk/changed", (told) => changedOnDisk(told));
     rpc.on<{ sound: boolean }>("table/rules", (told) => setSound(told.sound));
     rpc.on<Carried>("table/carried", (told) => {
       if (told.table) setShown(told.table);
@@ -181,20 +238,25 @@ export function App({ rpc, nonce, onError }: { rpc: Rpc; nonce: string; onError(
       const stop = { kept: told.kept, stopped: told.stopped };
       setMessage(told.error || (told.stopped ? say("carriedStop", stop) : say("carriedOn")));
     });
-    rpc.on<JobReport & SimReport & FuzzReport>("job/report", (told) => {
+    rpc.on<JobReport & SimReport & FuzzReport & CompareReport>("job/report", (told) => {
       if (told.error) setMessage(told.error);
       const running = !told.done;
-      if (told.kind === "sim") setSim((old) => old && { ...old, running, report: told.done ? old.report : told });
+      if (told.kind === "compare") {
+        if (told.job !== jobs.current.compare) return;
+        setLooking(running ? { games: told.games, of: told.of } : null);
+        if (told.found) setPositions((old) => ({ ...old, ...told.found }));
+      } else if (told.kind === "sim") setSim((old) => old && { ...old, running, report: told.done ? old.report : told });
       else setFuzz((old) => old && { running, report: told.done ? old.report : told });
     });
     rpc.on<{ message: string }>("worker/restarted", (told) => {
       setMessage(say("restarted", told));
       const stack = live.current.project?.stack ?? "";
+      live.current.running = false;
       void openStack(stack, name());
     });
     void rpc.ready.then(() => openStack("")).catch(() => onError(say("closed")));
     const beforeLeaving = (event: BeforeUnloadEvent) => {
-      if (live.current.opened?.dirty) event.preventDefault();
+      if (live.current.project?.files.some((one) => one.dirty)) event.preventDefault();
     };
     window.addEventListener("beforeunload", beforeLeaving);
     return () => window.removeEventListener("beforeunload", beforeLeaving);
@@ -203,6 +265,45 @@ export function App({ rpc, nonce, onError }: { rpc: Rpc; nonce: string; onError(
   useEffect(() => {
     if (opened) editor.current?.mark(found[opened.name] ?? []);
   }, [found, opened?.name]);
+
+  useEffect(() => {
+    if (!opened || !results.margin) return;
+    const own = results.results.filter((one) => one.file === opened.name);
+    const lines = own.map((one) => ({
+      line: one.line,
+      address: one.name,
+      count: 1,
+      passed: one.outcome === "passed" ? 1 : 0,
+      failed: [],
+    }));
+    const words = (row: MarginRow) => say("marginSays", { passed: row.passed, count: row.count, name: row.address });
+    editor.current?.results([...(results.margin[opened.name] ?? []), ...lines], words);
+  }, [results.margin, opened?.name, lang]);
+
+  /** The scenarios of a declaration were clicked: those that fail, if any do. */
+  function showResult(row: MarginRow): void {
+    setOnly(row.failed.length ? row.failed.map((one) => `${one.file}:${one.line}`) : null);
+    setMessage(say("marginSays", { passed: row.passed, count: row.count, name: row.address }));
+  }
+
+  /** Somebody else has written files. One that is edited here is not touched: what the disk has is shown beside it. */
+  function changedOnDisk(told: DiskReport): void {
+    setProject((old) => old && { ...old, files: told.files });
+    for (const one of told.changed) {
+      if (one.name !== live.current.opened?.name) continue;
+      if (one.edited) mark(one.name, { disk: one.text });
+      else {
+        mark(one.name, { known: one.known, dirty: false, disk: null });
+        editor.current?.reset(one.text);
+        setMessage(say("readAgain", { name: one.name }));
+      }
+    }
+  }
+
+  async function format(): Promise<void> {
+    const answer = await ask<{ text: string }>("document/format", { name: live.current.opened?.name });
+    if (answer) editor.current?.replace(answer.text);
+  }
 
   // ---------------------------------------------------------------- the table
 
@@ -263,20 +364,38 @@ export function App({ rpc, nonce, onError }: { rpc: Rpc; nonce: string; onError(
   }
 
   async function keep(): Promise<void> {
-    const name = window.prompt(say("keep")) ?? "";
+    const now = live.current.shown;
+    const name = window.prompt(say("keep"), now ? say("move", { at: now.at, length: now.length }) : "") ?? "";
     if (!name) return;
-    const answer = await ask<{ path: string }>("table/keep", { name });
-    if (answer) setMessage(say("kept", { path: answer.path }));
+    const answer = await ask<{ path: string; files: FileInfo[] }>("table/keep", { name });
+    if (!answer) return;
+    setProject((old) => old && { ...old, files: answer.files });
+    setMessage(say("kept", { path: answer.path }));
+  }
+
+  /** Give a person a file. */
+  function give(text: string, type: string, name: string): void {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type }));
+    link.download = name;
+    link.click();
+    URL.revokeObjectURL(link.href);
   }
 
   async function download(): Promise<void> {
     const answer = await ask<{ replay: object }>("table/save");
-    if (!answer) return;
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([JSON.stringify(answer.replay, null, 1)], { type: "application/json" }));
-    link.download = "game.json";
-    link.click();
-    URL.revokeObjectURL(link.href);
+    if (answer) give(JSON.stringify(answer.replay, null, 1), "application/json", "game.json");
+  }
+
+  /** The game, or the comparison, as a page that needs no server. */
+  async function share(method: string, params: object, name: string): Promise<void> {
+    const answer = await ask<{ page: string }>(method, params);
+    if (answer) give(answer.page, "text/html", name);
+  }
+
+  async function openScenario(one: ScenarioResult): Promise<void> {
+    await table("scenarios/open", { file: one.file, line: one.line });
+    setMessage(say("fromScenario", { name: one.name }));
   }
 
   async function upload(file: File | undefined): Promise<void> {
@@ -284,7 +403,7 @@ export function App({ rpc, nonce, onError }: { rpc: Rpc; nonce: string; onError(
     try {
       await table("table/load", { replay: JSON.parse(await file.text()) });
     } catch {
-      setMessage("JSON?");
+      setMessage(say("noReplay"));
     }
   }
 
@@ -321,22 +440,48 @@ export function App({ rpc, nonce, onError }: { rpc: Rpc; nonce: string; onError(
     openFinding: (players, seed, answers) => void table("table/load", { replay: { players, seed, answers } }),
   };
 
+  // ---------------------------------------------------------------- comparing
+
+  const comparing: CompareCalls = {
+    async open(stacks) {
+      comparing.stop();
+      const answer = await ask<DiffReport>("compare/open", { stacks, lang });
+      if (!answer) return;
+      setPositions({});
+      setDiff(answer);
+      const first = answer.differences.find((one) => one.readings.length);
+      if (first) comparing.look([first.id]);
+    },
+    async look(wanted) {
+      setLooking({ games: 0, of: wanted.length });
+      const answer = await ask<{ job: number }>("job/start", { kind: "compare", wanted });
+      if (answer) jobs.current.compare = answer.job;
+      else setLooking(null);
+    },
+    stop: () => void ask("job/stop", { job: jobs.current.compare ?? -1 }),
+    async play(params) {
+      if (await table("compare/play", { ...params, viewer: FOLLOW, lang })) setScreen("edit");
+    },
+    share: () => void share("compare/export", { found: positions }, "comparison.html"),
+  };
+  const merge = (old: string, fresh: string) => <MergedTexts old={old} fresh={fresh} nonce={nonce} labels={[say("before"), say("after")]} />;
+
   // ---------------------------------------------------------------- drawing
 
   async function newOverlay(): Promise<void> {
-    const name = window.prompt(say("overlayName"));
+    const name = window.prompt(say("overlayName"), "mine");
     if (!name) return;
     const answer = await ask<{ stack: string; file: string }>("overlay/new", { name });
     if (answer) await openStack(answer.stack, answer.file);
   }
 
-  const problems = Object.entries(found).flatMap(([file, list]) => list.map((one) => ({ file, one })));
+  const foreignEdits = project?.files.some((one) => one.dirty && !one.own) ?? false;
   return (
     <>
       <header>
         <h1>Warlock Studio</h1>
         <nav aria-label="Warlock Studio" class="screens">
-          {(["edit", "lab"] as const).map((one) => (
+          {SCREENS.map((one) => (
             <button key={one} aria-current={screen === one ? "page" : undefined} onClick={() => setScreen(one)}>
               {say(one)}
             </button>
@@ -349,8 +494,13 @@ export function App({ rpc, nonce, onError }: { rpc: Rpc; nonce: string; onError(
           }}
         >
           <label>
-            {say("stack")} <input name="stack" key={project?.stack} defaultValue={project?.stack ?? ""} spellcheck={false} />
+            {say("stack")} <input name="stack" key={project?.stack} defaultValue={project?.stack ?? ""} spellcheck={false} list="known" />
           </label>
+          <datalist id="known">
+            {project?.stacks.map((one) => (
+              <option key={one} value={one} />
+            ))}
+          </datalist>
           <button>{say("openStack")}</button>
         </form>
         <button onClick={() => void newOverlay()}>{say("newOverlay")}</button>
@@ -358,7 +508,7 @@ export function App({ rpc, nonce, onError }: { rpc: Rpc; nonce: string; onError(
         <button disabled={!opened?.own} onClick={() => void save()}>
           {say("save")}
         </button>
-        <button disabled={!opened?.own} onClick={() => void ask<{ text: string }>("document/format", { name: opened?.name }).then((answer) => answer && editor.current?.replace(answer.text))}>
+        <button disabled={!opened?.name.endsWith(".warlock")} onClick={() => void format()}>
           {say("format")}
         </button>
         <label>
@@ -369,6 +519,9 @@ export function App({ rpc, nonce, onError }: { rpc: Rpc; nonce: string; onError(
             ))}
           </select>
         </label>
+        <p class="message" role="status">
+          {message}
+        </p>
       </header>
       <main class={`screen-${screen}`}>
         <nav aria-label={say("files")} hidden={screen !== "edit"}>
@@ -380,7 +533,7 @@ export function App({ rpc, nonce, onError }: { rpc: Rpc; nonce: string; onError(
                 <li key={file.name}>
                   <button class={`${file.name === opened?.name ? "here" : ""}${file.own ? "" : " locked"}`} title={file.own ? "" : say("locked")} aria-current={file.name === opened?.name} onClick={() => void openFile(file.name)}>
                     {file.name}
-
+                    {file.dirty && <span aria-label={say("unsaved")}> •</span>}
                     {errors ? <b class="errors"> ●{errors}</b> : ""}
                   </button>
                 </li>
@@ -399,19 +552,25 @@ export function App({ rpc, nonce, onError }: { rpc: Rpc; nonce: string; onError(
           </ul>
         </nav>
         <section class="edit" aria-label={say("editor")} hidden={screen !== "edit"}>
-          {opened && !opened.own && (
+          {foreignEdits && (
+            <p class="bar" role="status">
+              {say("foreignEdits")} <button onClick={() => void keepAsOverlay()}>{say("keepAsOverlay")}</button>{" "}
+              {opened && !opened.own && opened.dirty && <button onClick={() => void takeBack()}>{say("takeBack")}</button>}
+            </p>
+          )}
+          {opened && !opened.own && !foreignEdits && (
             <p class="bar">
               {say("readOnly")} <button onClick={() => void newOverlay()}>{say("newOverlay")}</button>
             </p>
           )}
-          {opened?.unsaved !== null && opened && (
-            <p class="bar">
-              <button onClick={() => editor.current?.replace(opened.unsaved ?? "")}>{say("restore")}</button>
-              <button onClick={() => setOpened({ ...opened, unsaved: null })}>{say("discard")}</button>
+          {opened && opened.unsaved !== null && (
+            <p class="bar" role="status">
+              <button onClick={() => editor.current?.replace(opened.unsaved ?? "")}>{say("restore")}</button>{" "}
+              <button onClick={() => void takeBack().then(() => mark(opened.name, { unsaved: null }))}>{say("discard")}</button>
             </p>
           )}
-          {opened?.disk !== null && opened && (
-            <p class="bar" role="alert">
+          {opened && opened.disk !== null && (
+            <div class="bar" role="alert">
               {say("changedOnDisk")}{" "}
               <button
                 onClick={() => {
@@ -422,14 +581,32 @@ export function App({ rpc, nonce, onError }: { rpc: Rpc; nonce: string; onError(
                 {say("takeDisk")}
               </button>
               <button onClick={() => void rediscover()}>{say("keepMine")}</button>
-            </p>
+              <MergedTexts old={opened.disk} fresh={editor.current?.text ?? ""} nonce={nonce} labels={[say("onDisk"), say("mine")]} />
+            </div>
           )}
           <div class="editor" ref={host} />
           <p class="hint">{say("escape")}</p>
         </section>
         {screen === "lab" && <Lab shown={shown} sim={sim} fuzz={fuzz} say={say} calls={lab} />}
-        <section class="play" aria-label={say("table")}>
-          <Controls shown={shown} say={say} running={running} table={table} bots={bots} stop={() => (live.current.running = false)} keep={keep} download={download} upload={upload} />
+        {screen === "compare" && (
+          <Compare
+            stacks={diff?.editions.map((one) => one.ruleset) ?? [project?.stacks[0] ?? "", project?.stack ?? ""]}
+            known={project?.stacks ?? []}
+            report={diff}
+            found={positions}
+            running={looking}
+            say={say}
+            calls={comparing}
+            merge={merge}
+          />
+        )}
+        <section class="play" aria-label={say("table")} hidden={screen === "compare"}>
+          <Controls shown={shown} say={say} running={running} table={table} bots={bots} stop={() => (live.current.running = false)} keep={keep} download={download} upload={upload} share={() => share("table/export", {}, "game.html")} />
+          {shown?.foreign && (
+            <p class="bar" role="status">
+              {say("foreignTable", { name: shown.foreign })}
+            </p>
+          )}
           {!sound && (
             <p class="bar" role="status">
               {say("otherRules")}
@@ -439,7 +616,14 @@ export function App({ rpc, nonce, onError }: { rpc: Rpc; nonce: string; onError(
             <>
               <QuestionView shown={shown} say={say} calls={calls} about={about} clear={() => setAbout("")} ask={(option) => void askWhy(option)} />
               {preview && <p class="preview">{say("preview")}</p>}
-              <TableView shown={shown} preview={preview} say={say} calls={calls} selected={about} />
+              <TableView
+                table={preview ?? shown.table}
+                marks={preview ? changed(shown.table, preview) : new Set()}
+                options={preview ? [] : (shown.table.question?.options ?? [])}
+                say={say}
+                calls={calls}
+                selected={about}
+              />
               <h2>{say("log")}</h2>
               <ol class="log" tabIndex={0} aria-label={say("log")}>
                 {[...shown.table.log].reverse().map((line, number) => (
@@ -450,48 +634,22 @@ export function App({ rpc, nonce, onError }: { rpc: Rpc; nonce: string; onError(
           )}
         </section>
       </main>
-      <footer>
-        <section aria-label={say("problems")} class="problems">
-          <h2>{say("problems")}</h2>
-          <ul aria-live="polite">
-            {problems.length === 0 && <li>{say("noProblems")}</li>}
-            {problems.map(({ file, one }, number) => (
-              <li key={number} class={one.severity}>
-                <button onClick={() => void openFile(file, one.span)}>
-                  {one.severity} {one.code} {file}:{one.span.line} {one.message}
-                </button>
-                {one.hint && <small> {one.hint}</small>}
-                {one.fixes.map((fix) => (
-                  <button class="fix" key={fix.title} onClick={() => void applyEdits({ [file]: fix.edits })}>
-                    {fix.title}
-                  </button>
-                ))}
-              </li>
-            ))}
-          </ul>
-        </section>
-        <section aria-label={say("scenarios")} class="scenarios">
-          <h2>
-            {say("scenarios")} {results.filter((one) => one.outcome === "passed").length}/{results.length}
-          </h2>
-          <ul aria-live="polite">
-            {results
-              .filter((one) => one.outcome !== "passed")
-              .map((one) => (
-                <li key={`${one.file}:${one.line}`} class="error">
-                  {one.outcome}: {one.file}:{one.line} {one.name} <small>{one.why}</small>
-                </li>
-              ))}
-          </ul>
-        </section>
+      <footer hidden={screen === "compare"}>
+        <Problems found={found} say={say} open={(file, at) => void openFile(file, at)} apply={(files) => void applyEdits(files)} />
+        <Scenarios
+          results={results.results}
+          running={!results.done}
+          say={say}
+          only={only}
+          clear={() => setOnly(null)}
+          open={(one) => void openScenario(one)}
+          text={(one) => void openFile(one.file, { line: one.line, column: 1 })}
+        />
         <section aria-label={say("why")} class="why-panel">
           <h2>{why?.title ?? say("why")}</h2>
           {why ? <WhyView answer={why.answer} open={(cause) => void openFile(cause.span.file, cause.span)} /> : <p>{say("whyHint")}</p>}
           {score && <ScoreView score={score.answer} name={shown?.names[score.seat] ?? ""} say={say} />}
         </section>
-        <p class="message" role="status">
-          {message}
-        </p>
       </footer>
     </>
   );
@@ -506,159 +664,9 @@ export function App({ rpc, nonce, onError }: { rpc: Rpc; nonce: string; onError(
   }
 }
 
-function WhyView({ answer, open }: { answer: WhyAnswer; open(cause: Cause): void }) {
-  return (
-    <>
-      <ul class="why-lines">
-        {answer.lines.map((line, number) => (
-          <li key={number}>{line}</li>
-        ))}
-      </ul>
-      {answer.causes.map((cause, number) => (
-        <button class="fix" key={number} onClick={() => open(cause)}>
-          {cause.span.file}:{cause.span.line} {cause.rule}
-        </button>
-      ))}
-    </>
-  );
-}
-
-function ScoreView({ score, name, say }: { score: ScoreAnswer; name: string; say: Say }) {
-  return (
-    <div class="score-view">
-      <h3>
-        {say("score")}: {name}
-      </h3>
-      <ul>
-        {score.parts.map((part) => (
-          <li key={part.name}>
-            {part.name}: {part.value}
-            <ul>
-              {part.terms.map((term, number) => (
-                <li key={number}>
-                  {term.text}: {term.value}
-                  {term.items.length > 0 && <small> ({term.items.map(([of, adds]) => `${of}: ${adds}`).join(", ")})</small>}
-                </li>
-              ))}
-            </ul>
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
-interface ControlProps {
-  shown: Shown | null;
-  say: Say;
-  running: boolean;
-  table(method: string, params?: object): Promise<Shown | null>;
-  bots(params?: object): Promise<void>;
-  stop(): void;
-  keep(): Promise<void>;
-  download(): Promise<void>;
-  upload(file: File | undefined): Promise<void>;
-}
-
-function Controls({ shown, say, running, table, bots, stop, keep, download, upload }: ControlProps) {
-  if (!shown) return null;
-  const go = (at: number) => void table("table/go", { at });
-  const kindName = (kind: string) => (kind === "person" ? say("person") : kind);
-  return (
-    <div class="controls">
-      <div class="seats">
-        {shown.names.map((name, seat) => (
-          <label key={seat}>
-            {name}{" "}
-            <select
-              value={shown.seats[seat]}
-              onChange={(event) => {
-                const seats = [...shown.seats];
-                seats[seat] = event.currentTarget.value;
-                void bots({ seats });
-              }}
-            >
-              {shown.kinds.map((kind) => (
-                <option key={kind} value={kind}>
-                  {kindName(kind)}
-                </option>
-              ))}
-            </select>
-          </label>
-        ))}
-        <label>
-          {say("view")}{" "}
-          <select value={shown.viewer} onChange={(event) => void table("table/show", { viewer: Number(event.currentTarget.value) })}>
-            <option value={FOLLOW}>{say("follow")}</option>
-            {shown.names.map((name, seat) => (
-              <option key={seat} value={seat}>
-                {name}
-              </option>
-            ))}
-            <option value={shown.players}>{say("bystander")}</option>
-            <option value={-1}>{say("everybody")}</option>
-          </select>
-        </label>
-      </div>
-      <div class="timeline">
-        <button onClick={() => go(0)} disabled={shown.at === 0} aria-label={say("first")}>
-          «
-        </button>
-        <button onClick={() => go(shown.at - 1)} disabled={shown.at === 0} aria-label={say("previous")}>
-          ‹
-        </button>
-        <input type="range" min={0} max={shown.length} value={shown.at} aria-label={say("move", { at: shown.at, length: shown.length })} onChange={(event) => go(Number(event.currentTarget.value))} />
-        <button onClick={() => go(shown.at + 1)} disabled={shown.at === shown.length} aria-label={say("next")}>
-          ›
-        </button>
-        <button onClick={() => go(shown.length)} disabled={shown.at === shown.length} aria-label={say("last")}>
-          »
-        </button>
-        <span>{say("move", { at: shown.at, length: shown.length })}</span>
-        {shown.branches.map((length, branch) => (
-          <button key={branch} onClick={() => void table("table/branch", { branch })}>
-            {say("branch", { length })}
-          </button>
-        ))}
-      </div>
-      <form
-        class="new"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const data = new FormData(event.currentTarget);
-          const seed = String(data.get("seed") ?? "");
-          void table("table/new", { players: Number(data.get("players")), seed: /^\d{1,15}$/.test(seed) ? Number(seed) : null, seats: shown.seats });
-        }}
-      >
-        <label>
-          {say("players")} <input type="number" name="players" min={shown.range[0]} max={shown.range[1]} defaultValue={String(shown.players)} />
-        </label>
-        <label>
-          {say("seed")} <input name="seed" defaultValue={shown.seed} size={10} key={shown.seed} />
-        </label>
-        <button>{say("newTable")}</button>
-        <button type="button" onClick={() => void bots({ step: true, as: "greedy" })}>
-          {say("botStep")}
-        </button>
-        {running ? (
-          <button type="button" onClick={stop}>
-            {say("stop")}
-          </button>
-        ) : (
-          <button type="button" onClick={() => void bots({ as: "random" })}>
-            {say("botRun")}
-          </button>
-        )}
-        <button type="button" onClick={() => void keep()}>
-          {say("keep")}
-        </button>
-        <button type="button" onClick={() => void download()}>
-          {say("download")}
-        </button>
-        <label class="button">
-          {say("upload")} <input type="file" accept=".json" onChange={(event) => void upload(event.currentTarget.files?.[0])} />
-        </label>
-      </form>
-    </div>
-  );
+/** Two texts with what differs between them. */
+function MergedTexts({ old, fresh, nonce, labels }: { old: string; fresh: string; nonce: string; labels: [string, string] }) {
+  const host = useRef<HTMLDivElement>(null);
+  useEffect(() => (host.current ? mergeView(host.current, old, fresh, nonce, labels) : undefined), [old, fresh, ...labels]);
+  return <div class="merged" ref={host} />;
 }

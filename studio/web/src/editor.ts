@@ -4,11 +4,12 @@ import { autocompletion, closeBrackets, completionKeymap, snippetCompletion, typ
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { HighlightStyle, StreamLanguage, bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic as Mark } from "@codemirror/lint";
+import { MergeView } from "@codemirror/merge";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { Compartment, EditorState, Transaction } from "@codemirror/state";
-import { EditorView, drawSelection, highlightActiveLine, hoverTooltip, keymap, lineNumbers, type Command } from "@codemirror/view";
+import { Compartment, EditorState, RangeSet, StateEffect, StateField, type Extension, type Range } from "@codemirror/state";
+import { EditorView, GutterMarker, drawSelection, gutter, highlightActiveLine, hoverTooltip, keymap, lineNumbers, type Command } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import type { Diagnostic, Edit, Span } from "./types";
+import type { Diagnostic, Edit, MarginRow, Span } from "./types";
 
 export interface EditorCalls {
   changed(text: string): void;
@@ -81,22 +82,76 @@ function rangeOf(state: EditorState, span: Span): { from: number; to: number } {
   return { from, to: Math.max(from, to) };
 }
 
+/** Results of scenarios beside the declarations they use; they move with the text. */
+class Result extends GutterMarker {
+  constructor(
+    readonly row: MarginRow,
+    readonly words: string,
+  ) {
+    super();
+  }
+  override eq(other: Result): boolean {
+    return this.words === other.words && this.row.passed === other.row.passed;
+  }
+  override toDOM(): HTMLElement {
+    const dom = document.createElement("span");
+    const all = this.row.passed === this.row.count;
+    dom.className = all ? "passed" : "failed";
+    dom.textContent = all ? `✓${this.row.count}` : `✗${this.row.count - this.row.passed}`;
+    dom.title = this.words;
+    return dom;
+  }
+}
+
+const setResults = StateEffect.define<RangeSet<GutterMarker>>();
+const results = StateField.define<RangeSet<GutterMarker>>({
+  create: () => RangeSet.empty,
+  update(value, transaction) {
+    for (const effect of transaction.effects) if (effect.is(setResults)) return effect.value;
+    return transaction.docChanged ? value.map(transaction.changes) : value;
+  },
+});
+
+export interface EditorWords {
+  label: string;
+  /** What CodeMirror's own panels say. */
+  phrases: Record<string, string>;
+}
+
+/** Two texts side by side, what differs marked; nothing in it can be changed. */
+export function mergeView(parent: HTMLElement, old: string, fresh: string, nonce: string, labels: [string, string]): () => void {
+  const extensions = (label: string): Extension => [
+    EditorView.cspNonce.of(nonce),
+    EditorState.readOnly.of(true),
+    EditorView.editable.of(false),
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({ "aria-label": label, role: "textbox", "aria-readonly": "true", tabindex: "0" }),
+  ];
+  const view = new MergeView({
+    parent,
+    a: { doc: old, extensions: extensions(labels[0]) },
+    b: { doc: fresh, extensions: extensions(labels[1]) },
+    collapseUnchanged: { margin: 3, minSize: 8 },
+    gutter: true,
+  });
+  return () => view.destroy();
+}
+
 export class Editor {
   readonly view: EditorView;
-  private language = new Compartment();
-  private writable = new Compartment();
+  private texts = new Compartment();
+  private states = new Map<string, EditorState>();
+  private shown = "";
   private quiet = false;
+  private extensions: Extension;
 
-  constructor(parent: HTMLElement, private calls: EditorCalls, nonce: string, label: string) {
+  constructor(parent: HTMLElement, private calls: EditorCalls, nonce: string, private words: EditorWords, onResult: (row: MarginRow) => void) {
     const at = (run: (line: number, column: number) => void): Command => (view) => {
       const { line, column } = placeOf(view.state, view.state.selection.main.head);
       run(line, column);
       return true;
     };
-    this.view = new EditorView({
-      parent,
-      state: EditorState.create({
-        extensions: [
+    this.extensions = [
           EditorView.cspNonce.of(nonce),
           lineNumbers(),
           history(),
@@ -108,11 +163,23 @@ export class Editor {
           indentUnit.of("    "),
           lintGutter(),
           syntaxHighlighting(colours),
-          this.language.of([]),
-          this.writable.of([]),
+          results,
+          gutter({
+            class: "cm-results",
+            markers: (view) => view.state.field(results),
+            domEventHandlers: {
+              click(view, line) {
+                let row: MarginRow | null = null;
+                view.state.field(results).between(line.from, line.from, (_from, _to, marker) => {
+                  row = (marker as Result).row;
+                });
+                if (row) onResult(row);
+                return row !== null;
+              },
+            },
+          }),
           autocompletion({ override: [(context) => this.complete(context)] }),
           hoverTooltip((view, offset) => this.hover(view, offset)),
-          EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
           keymap.of([
             { key: "Mod-s", run: () => (this.calls.save(), true), preventDefault: true },
             { key: "F12", run: at((line, column) => this.calls.definition(line, column)) },
@@ -138,34 +205,64 @@ export class Editor {
           EditorView.updateListener.of((update) => {
             if (update.docChanged && !this.quiet) this.calls.changed(this.text);
           }),
-        ],
-      }),
-    });
+    ];
+    this.view = new EditorView({ parent, state: this.state("", "", new Set()) });
+  }
+
+  private state(name: string, text: string, keywords: Set<string>): EditorState {
+    const mode = name.endsWith(".warlock") ? rules(keywords) : name.endsWith(".toml") ? tables : [];
+    return EditorState.create({ doc: text, extensions: [this.extensions, mode, this.texts.of(this.spoken())] });
+  }
+
+  private spoken(): Extension {
+    return [EditorState.phrases.of(this.words.phrases), EditorView.contentAttributes.of({ "aria-label": this.words.label, tabindex: "0" })];
+  }
+
+  /** Speak another language. */
+  say(words: EditorWords): void {
+    this.words = words;
+    this.view.dispatch({ effects: this.texts.reconfigure(this.spoken()) });
   }
 
   get text(): string {
     return this.view.state.doc.toString();
   }
 
-  /** Show another text, without an edit being told. */
-  show(name: string, text: string, own: boolean, keywords: Set<string>): void {
-    const mode = name.endsWith(".warlock") ? rules(keywords) : name.endsWith(".toml") ? tables : [];
-    this.quiet = true;
-    this.view.dispatch({
-      changes: { from: 0, to: this.view.state.doc.length, insert: text },
-      selection: { anchor: 0 },
-      effects: [
-        this.language.reconfigure(mode),
-        this.writable.reconfigure(own ? [] : [EditorState.readOnly.of(true)]),
-      ],
-      annotations: Transaction.addToHistory.of(false),
-    });
-    this.quiet = false;
+  /** Show another text. What was done to one that was shown before can still be undone. */
+  show(name: string, text: string, keywords: Set<string>): void {
+    if (this.shown) this.states.set(this.shown, this.view.state);
+    const known = this.states.get(name);
+    const state = known && known.doc.toString() === text ? known : this.state(name, text, keywords);
+    this.shown = name;
+    this.view.setState(state);
+    this.view.dispatch({ effects: this.texts.reconfigure(this.spoken()) });
+  }
+
+  /** Forget every text: another stack is open. */
+  forget(): void {
+    this.states.clear();
+    this.shown = "";
+  }
+
+  /** The scenarios that use the declarations of this text. */
+  results(rows: MarginRow[], words: (row: MarginRow) => string): void {
+    const { doc } = this.view.state;
+    const found: Range<GutterMarker>[] = rows
+      .filter((row) => row.line >= 1 && row.line <= doc.lines)
+      .map((row) => new Result(row, words(row)).range(doc.line(row.line).from));
+    this.view.dispatch({ effects: setResults.of(RangeSet.of(found, true)) });
   }
 
   /** Put a text in the place of this one, as an edit that can be undone. */
   replace(text: string): void {
     if (text !== this.text) this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text } });
+  }
+
+  /** Put a text in the place of this one that nobody has to be told of. */
+  reset(text: string): void {
+    this.quiet = true;
+    this.replace(text);
+    this.quiet = false;
   }
 
   edit(edits: Edit[]): void {

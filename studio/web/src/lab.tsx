@@ -113,6 +113,7 @@ interface SimProps {
 
 function SimView({ report, names, seats, say, open }: SimProps) {
   const most = Math.max(...report.seats.map((one) => one.wins.interval[1] ?? 0), 0.01);
+  const best = Math.max(...report.seats.map((one) => one.points.interval[1] ?? 0), 0.01);
   return (
     <>
       <p role="status">
@@ -138,14 +139,18 @@ function SimView({ report, names, seats, say, open }: SimProps) {
                 {report.enough ? between(one.wins, percent) : say("tooFew")}
                 {report.enough && <Bar one={one.wins} most={most} />}
               </td>
-              <td>{report.enough ? between(one.points, (value) => value.toFixed(1)) : say("tooFew")}</td>
+              <td>
+                {report.enough ? between(one.points, (value) => value.toFixed(1)) : say("tooFew")}
+                {report.enough && <Bar one={one.points} most={best} />}
+              </td>
             </tr>
           ))}
         </tbody>
       </table>
       <p>
-        {say("length")}: {report.enough ? between(report.length, (value) => value.toFixed(0)) : say("tooFew")}
+        {say("length")}: {report.enough ? between(report.length, (value) => value.toFixed(1)) : say("tooFew")}
       </p>
+      {report.enough && <Lengths report={report} say={say} />}
       <Dots report={report} say={say} open={open} />
     </>
   );
@@ -165,21 +170,61 @@ function Bar({ one, most }: { one: Interval; most: number }) {
 
 const WIDTH = 480;
 const HEIGHT = 150;
+const BINS = 24;
+const LOW = 60; // units a histogram is high
+
+/** How long games are: how many of each length, and the mean with its interval. */
+function Lengths({ report, say }: { report: SimReport; say: Say }) {
+  const lengths = report.dots.map((one) => one.decisions);
+  const first = Math.min(...lengths);
+  const last = Math.max(...lengths);
+  const step = Math.max(1, Math.ceil((last - first + 1) / BINS));
+  const bins = Array.from({ length: Math.floor((last - first) / step) + 1 }, () => 0);
+  for (const length of lengths) {
+    const bin = Math.floor((length - first) / step);
+    bins[bin] = (bins[bin] ?? 0) + 1;
+  }
+  const most = Math.max(...bins, 1);
+  const wide = (WIDTH - 20) / bins.length;
+  const x = (value: number) => 10 + ((value - first) / step) * wide;
+  const [low, high] = report.length.interval;
+  return (
+    <svg class="lengths" viewBox={`0 0 ${WIDTH} ${LOW + 16}`} role="img" aria-label={`${say("length")}: ${first}–${last}`}>
+      {bins.map((count, bin) => (
+        <rect key={bin} x={10 + bin * wide} width={Math.max(1, wide - 1)} y={LOW - (LOW * count) / most} height={(LOW * count) / most} class="share" />
+      ))}
+      {low !== null && high !== null && <line x1={x(low)} x2={x(high)} y1={LOW / 2} y2={LOW / 2} class="interval" />}
+      <text x="10" y={LOW + 13}>
+        {first}
+      </text>
+      <text x={WIDTH - 10} y={LOW + 13} text-anchor="end">
+        {last}
+      </text>
+    </svg>
+  );
+}
+
+/** The least and the greatest of some numbers, never the same. */
+function ends(values: number[]): [number, number] {
+  const low = values.length ? Math.min(...values) : 0;
+  const high = values.length ? Math.max(...values) : 1;
+  return low === high ? [low - 0.5, high + 0.5] : [low, high];
+}
 
 /** Every game as a dot: how long it was, and the points of its winner. The list beside it can be walked by keys. */
 function Dots({ report, say, open }: { report: SimReport; say: Say; open(seed: number): void }) {
   const games = report.dots.slice(-400);
   const best = (one: SimReport["dots"][number]) => Math.max(...one.points, 0);
-  const longest = Math.max(...games.map((one) => one.decisions), 1);
-  const highest = Math.max(...games.map(best), 1);
+  const [shortest, longest] = ends(games.map((one) => one.decisions));
+  const [lowest, highest] = ends(games.map(best));
   return (
     <>
       <svg class="dots" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={say("dots")}>
         {games.map((one) => (
           <circle
             key={one.seed}
-            cx={10 + ((WIDTH - 20) * one.decisions) / longest}
-            cy={HEIGHT - 10 - ((HEIGHT - 20) * best(one)) / highest}
+            cx={10 + ((WIDTH - 20) * (one.decisions - shortest)) / (longest - shortest)}
+            cy={HEIGHT - 10 - ((HEIGHT - 20) * (best(one) - lowest)) / (highest - lowest)}
             r="4"
             class={one.error ? "broken" : ""}
             onClick={() => open(one.seed)}

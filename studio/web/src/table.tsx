@@ -1,7 +1,7 @@
 // The table, drawn from data for any game: zones, boards, pieces, and the question with its options.
 
 import { useEffect, useState } from "preact/hooks";
-import type { Cell, Choice, Piece, Shown, Table, Zone } from "./types";
+import type { Cell, Choice, Piece, SeatView, Shown, Table, Zone } from "./types";
 import type { Say } from "./words";
 
 export interface TableCalls {
@@ -13,10 +13,13 @@ export interface TableCalls {
 }
 
 interface Props {
-  shown: Shown;
-  preview: Table | null;
+  table: Table;
+  /** What differs from another table, by `changed`. */
+  marks: Set<string>;
+  options: Choice[];
   say: Say;
-  calls: TableCalls;
+  /** None where the table is a picture and nothing can be done at it. */
+  calls: TableCalls | null;
   selected: string;
 }
 
@@ -34,13 +37,20 @@ function contents(table: Table): Map<string, string> {
   for (const zone of table.zones) {
     for (const cell of zone.cells)
       found.set(`${zone.key} ${cell.key}`, cell.pieces.map((number) => zone.pieces[number]?.label ?? "").join());
-    found.set(zone.key, zone.pieces.map((piece) => piece.label).join() + String(zone.count));
+    found.set(zone.key, zone.pieces.map((piece) => `${piece.label} ${piece.figures} ${piece.remarks.join()}`).join() + String(zone.count));
+    const many = new Map<string, number>();
+    for (const piece of zone.pieces) {
+      const label = piece.alike || piece.label;
+      many.set(label, (many.get(label) ?? 0) + 1);
+      found.set(`${zone.key} ${label} ${many.get(label)}`, "there");
+    }
   }
   for (const note of table.notes) found.set(`${note.owner} ${note.name}`, note.value);
+  for (const seat of table.seats) found.set(`seat ${seat.number}`, seat.total);
   return found;
 }
 
-function changed(before: Table, after: Table): Set<string> {
+export function changed(before: Table, after: Table): Set<string> {
   const old = contents(before);
   const fresh = contents(after);
   return new Set([...fresh].filter(([key, value]) => old.get(key) !== value).map(([key]) => key));
@@ -52,38 +62,34 @@ function hue(text: string): number {
   return sum;
 }
 
-export function TableView({ shown, preview, say, calls, selected }: Props) {
-  const table = preview ?? shown.table;
-  const marks = preview ? changed(shown.table, preview) : new Set<string>();
-  const options = byKey(preview ? [] : (shown.table.question?.options ?? []));
-  const click = (...keys: string[]) => {
+export function TableView({ table, marks, options: offered, say, calls, selected }: Props) {
+  const options = byKey(offered);
+  const click = calls && ((...keys: string[]) => {
     const own = keys.flatMap((key) => options.get(key) ?? []);
     const only = own.length === 1 ? own[0] : undefined;
     if (only) calls.choose(only.number);
     else calls.about(keys);
-  };
+  });
   const draw = (zone: Zone) => (
     <ZoneView key={`${zone.owner} ${zone.key}`} zone={zone} options={options} marks={marks} say={say} click={click} selected={selected} />
   );
-  const visible = (zone: Zone) => !zone.holder && (zone.count !== 0 || zone.cells.length > 0);
+  const filled = (zone: Zone) => zone.count !== 0 || [...marks].some((key) => key === zone.key);
+  const visible = (zone: Zone) => !zone.holder && (filled(zone) || (calls !== null && zone.cells.length > 0));
   const common = table.zones.filter((zone) => zone.owner < 0 && visible(zone));
   return (
     <div class="board">
       <Notes table={table} owner={-1} marks={marks} />
       <div class="zones">{common.map(draw)}</div>
-      {table.seats.map((seat) => {
+      {fromOwn(table).map((seat) => {
         const zones = table.zones.filter((zone) => zone.owner === seat.number && visible(zone));
         const toMove = table.to_move === seat.number;
+        if (!calls && !toMove && !zones.length && !marks.has(`seat ${seat.number}`)) return null;
         return (
-          <section class={`seat${toMove ? " to-move" : ""}`} key={seat.number} aria-label={seat.name}>
+          <section class={`seat${toMove ? " to-move" : ""}`} key={seat.number} aria-label={calls ? seat.name : undefined}>
             <h3>
               {toMove ? "▸ " : ""}
               {seat.name}
-              {seat.total !== "" && (
-                <button class="score" onClick={() => calls.score(seat.number)} aria-label={`${say("score")} ${seat.name}: ${seat.total}`}>
-                  {seat.total}
-                </button>
-              )}
+              {seat.total !== "" && <Total seat={seat} differs={marks.has(`seat ${seat.number}`)} say={say} calls={calls} />}
             </h3>
             <Notes table={table} owner={seat.number} marks={marks} />
             <div class="zones">{zones.map(draw)}</div>
@@ -91,6 +97,22 @@ export function TableView({ shown, preview, say, calls, selected }: Props) {
         );
       })}
     </div>
+  );
+}
+
+/** The seats in their order, the viewer's own first. */
+function fromOwn(table: Table): SeatView[] {
+  const own = Math.max(0, table.seats.findIndex((seat) => seat.number === table.viewer));
+  return [...table.seats.slice(own), ...table.seats.slice(0, own)];
+}
+
+function Total({ seat, differs, say, calls }: { seat: SeatView; differs: boolean; say: Say; calls: TableCalls | null }) {
+  const look = `score${differs ? " differs" : ""}`;
+  if (!calls) return <span class={look}>{seat.total}</span>;
+  return (
+    <button class={look} onClick={() => calls.score(seat.number)} aria-label={`${say("score")} ${seat.name}: ${seat.total}`}>
+      {seat.total}
+    </button>
   );
 }
 
@@ -113,15 +135,17 @@ interface ZoneProps {
   options: Map<string, Choice[]>;
   marks: Set<string>;
   say: Say;
-  click(...keys: string[]): void;
+  click: Click | null;
   selected: string;
 }
+
+type Click = (...keys: string[]) => void;
 
 function ZoneView({ zone, options, marks, say, click, selected }: ZoneProps) {
   const differs = marks.has(zone.key) ? " differs" : "";
   const count = zone.count === null ? "" : ` · ${zone.count}`;
   const offered = options.has(zone.key);
-  const title = offered ? (
+  const title = offered && click ? (
     <button class="offered zone-name" onClick={() => click(zone.key)}>
       {zone.label}
       {count}
@@ -135,10 +159,11 @@ function ZoneView({ zone, options, marks, say, click, selected }: ZoneProps) {
   return (
     <div class={`zone${differs}`}>
       {title}
+      {zone.unknown && <p class="unknown">{say("unforeseen")}</p>}
       {zone.cells.length > 0 ? (
         <Grid zone={zone} options={options} marks={marks} say={say} click={click} selected={selected} />
       ) : (
-        <Pile zone={zone} options={options} click={click} say={say} selected={selected} />
+        <Pile zone={zone} options={options} marks={marks} click={click} say={say} selected={selected} />
       )}
     </div>
   );
@@ -146,12 +171,19 @@ function ZoneView({ zone, options, marks, say, click, selected }: ZoneProps) {
 
 const MAX_SHOWN = 24;
 
-function Pile({ zone, options, click, say, selected }: Omit<ZoneProps, "marks">) {
+function Pile({ zone, options, marks, click, say, selected }: ZoneProps) {
   const unseen = zone.pieces.filter((piece) => piece.name === "" && !options.has(piece.key)).length;
   const rest = zone.pieces.filter((piece) => piece.name !== "" || options.has(piece.key));
   const offered = rest.filter((piece) => options.has(piece.key));
   const groups = grouped(rest, options);
   const listed = groups.length > MAX_SHOWN ? [...new Set([...groups.filter(([piece]) => offered.includes(piece)), ...groups.slice(-MAX_SHOWN)])] : groups;
+  const seen = new Map<string, number>();
+  const differs = (piece: Piece, count: number) => {
+    const label = piece.alike || piece.label;
+    const before = seen.get(label) ?? 0;
+    seen.set(label, before + count);
+    return Array.from({ length: count }, (_, more) => before + more + 1).some((number) => marks.has(`${zone.key} ${label} ${number}`));
+  };
   const left = rest.length - listed.reduce((sum, [, count]) => sum + count, 0);
   return (
     <ul class="pile">
@@ -165,7 +197,7 @@ function Pile({ zone, options, click, say, selected }: Omit<ZoneProps, "marks">)
       {left > 0 && <li class="more">+{left}</li>}
       {listed.map(([piece, count]) => (
         <li key={piece.key}>
-          <PieceView piece={piece} count={count} offered={options.has(piece.key)} click={click} say={say} selected={selected === piece.key} />
+          <PieceView piece={piece} count={count} offered={options.has(piece.key)} differs={differs(piece, count)} click={click} say={say} selected={selected === piece.key} />
         </li>
       ))}
     </ul>
@@ -188,25 +220,28 @@ interface PieceProps {
   piece: Piece;
   count: number;
   offered: boolean;
-  click(...keys: string[]): void;
+  differs: boolean;
+  click: Click | null;
   say: Say;
   selected: boolean;
 }
 
-function PieceView({ piece, count, offered, click, say, selected }: PieceProps) {
+function PieceView({ piece, count, offered, differs, click, say, selected }: PieceProps) {
   const name = (count > 1 && piece.alike) || piece.label || piece.short || "?";
   const label = count > 1 ? `${name} ×${count}` : name;
-  const more = [...(piece.figures ?? []), ...piece.remarks];
+  const more = [piece.figures, ...piece.remarks].filter(Boolean);
   const words = [label, ...more, offered ? say("mayChoose") : ""].filter(Boolean).join(", ");
-  return (
-    <button
-      class={`card hue${Math.floor(hue(piece.colour || piece.kind) / 30)}${offered ? " offered" : ""}${selected ? " selected" : ""}`}
-      aria-label={words}
-      title={words}
-      onClick={() => click(piece.key)}
-    >
+  const look = `card hue${Math.floor(hue(piece.colour || piece.kind) / 30)}${offered ? " offered" : ""}${selected ? " selected" : ""}${differs ? " differs" : ""}`;
+  const inside = (
+    <>
       <span>{label}</span>
       {more.length > 0 && <small>{more.join(" · ")}</small>}
+    </>
+  );
+  if (!click) return <span class={look}>{inside}</span>;
+  return (
+    <button class={look} aria-label={words} title={words} onClick={() => click(piece.key)}>
+      {inside}
     </button>
   );
 }
@@ -242,10 +277,23 @@ function Grid({ zone, options, marks, say, click, selected }: ZoneProps) {
     const top = cell.pieces.length ? zone.pieces[cell.pieces[cell.pieces.length - 1] ?? -1] : undefined;
     const key = options.has(cell.key) || !top ? cell.key : top.key;
     const offered = options.has(cell.key) || (top !== undefined && options.has(top.key));
-    const what = top ? [top.label || top.short, ...(top.figures ?? []), ...top.remarks].join(", ") : say("free");
+    const what = top ? [top.label || top.short, top.figures, ...top.remarks].filter(Boolean).join(", ") : say("free");
     const words = [cell.name, what, offered ? say("mayChoose") : ""].filter(Boolean).join(", ");
     const look = top ? ` taken hue${Math.floor(hue(top.colour || top.kind) / 30)}` : "";
     const differs = marks.has(`${zone.key} ${cell.key}`) ? " differs" : "";
+    const inside = (
+      <>
+        {top ? top.short || top.label : cell.mark}
+        {top?.figures && <small>{top.figures}</small>}
+        {cell.pieces.length > 1 && <sup>{cell.pieces.length}</sup>}
+      </>
+    );
+    if (!click)
+      return (
+        <span class={`cell${look}${differs}`} role="img" aria-label={words}>
+          {inside}
+        </span>
+      );
     return (
       <button
         class={`cell${look}${offered ? " offered" : ""}${differs}${selected === key ? " selected" : ""}`}
@@ -256,8 +304,7 @@ function Grid({ zone, options, marks, say, click, selected }: ZoneProps) {
         onFocus={() => setAt(number)}
         onClick={() => click(...(top ? [key, cell.key === key ? top.key : cell.key] : [key]))}
       >
-        {top ? top.short || top.label : cell.mark}
-        {cell.pieces.length > 1 && <sup>{cell.pieces.length}</sup>}
+        {inside}
       </button>
     );
   };
@@ -306,7 +353,7 @@ export function QuestionView({ shown, say, calls, about, clear, ask }: QuestionP
   if (!question)
     return (
       <p class="question" role="status">
-        {say("asked", { name })}
+        {name ? say("asked", { name }) : say("nobodyAsked")}
       </p>
     );
   const fits = (one: Choice) =>

@@ -32,6 +32,7 @@ export interface FileInfo {
   name: string;
   path: string;
   own: boolean;
+  dirty: boolean;
 }
 
 export interface Project {
@@ -40,6 +41,7 @@ export interface Project {
   files: FileInfo[];
   lacks: string[];
   keywords: string[];
+  stacks: string[];
 }
 
 export interface OpenedText {
@@ -47,6 +49,7 @@ export interface OpenedText {
   text: string;
   known: string;
   own: boolean;
+  dirty: boolean;
   unsaved: string | null;
 }
 
@@ -59,7 +62,7 @@ export interface Piece {
   colour: string;
   remarks: string[];
   alike: string;
-  figures?: string[];
+  figures: string;
 }
 
 export interface Cell {
@@ -85,6 +88,7 @@ export interface Zone {
   rows: string[];
   columns: string[];
   private: boolean;
+  unknown?: boolean;
 }
 
 export interface Note {
@@ -93,6 +97,7 @@ export interface Note {
   label: string;
   value: string;
   seat: number;
+  unknown?: boolean;
 }
 
 export interface Choice {
@@ -123,6 +128,7 @@ export interface SeatView {
   name: string;
   total: string;
   parts: [string, string][];
+  unknown?: boolean;
 }
 
 export interface Table {
@@ -154,7 +160,8 @@ export interface Shown {
   langs: string[];
   lang: string;
   ruleset: string;
-  stale: boolean;
+  foreign: string;
+  placed: boolean;
   waits?: boolean;
   stopped?: string;
   error?: string;
@@ -206,7 +213,7 @@ export interface FuzzReport {
 
 export interface JobReport {
   job: number;
-  kind: "sim" | "fuzz";
+  kind: "sim" | "fuzz" | "compare";
   done?: boolean;
   error?: string;
 }
@@ -217,4 +224,113 @@ export interface ScenarioResult {
   name: string;
   outcome: string;
   why: string;
+  own: boolean;
+}
+
+/** The scenarios that use a declaration: how many, how many pass, and which do not. */
+export interface MarginRow {
+  line: number;
+  address: string;
+  count: number;
+  passed: number;
+  failed: { file: string; line: number; name: string }[];
+}
+
+export interface ScenarioReport {
+  done: boolean;
+  results: ScenarioResult[];
+  margin: Record<string, MarginRow[]> | null;
+}
+
+export interface DiskReport {
+  changed: { name: string; text: string; known: string; edited: boolean }[];
+  files: FileInfo[];
+}
+
+// ------------------------------------------------------------------ comparisons
+
+export interface Change {
+  target: string;
+  verb: string;
+  kind: string;
+  old: string;
+  new: string;
+  gloss?: string;
+}
+
+export interface Edition {
+  ruleset: string;
+  title: string;
+  about: string;
+}
+
+export interface DifferenceCell {
+  reading: number;
+  says: string;
+  sections: string[];
+  standing: string[];
+  silent: boolean;
+}
+
+export interface Difference {
+  id: string;
+  title: string;
+  kind: string;
+  chapter: string;
+  cells: DifferenceCell[];
+  readings: { editions: number[]; units: Change[] }[];
+  idle?: string;
+}
+
+export interface DiffReport {
+  title: string;
+  lang: string;
+  editions: Edition[];
+  chapters: Record<string, string>;
+  differences: Difference[];
+}
+
+export interface SideView {
+  ruleset: string;
+  sentence: string;
+  only: string[];
+  scores: string[];
+  legend: [string, string][];
+  table: Table | null;
+}
+
+export interface PositionView {
+  what: string;
+  viewer: number;
+  sides: [SideView, SideView];
+}
+
+export interface WitnessView {
+  position: PositionView;
+  players: number;
+  seed: number;
+  answers: string[];
+  moves: string[];
+  overlay: Record<string, string>;
+  small: {
+    position: PositionView;
+    setup: [string, string][];
+    begins: string;
+    answers: string[];
+    reached: boolean;
+    scenario: string;
+  } | null;
+}
+
+export interface ReadingView {
+  witness: WitnessView | null;
+  search: { games: number; decisions: number; why?: string } | null;
+}
+
+export type FoundPositions = Record<string, { readings: ReadingView[] }>;
+
+export interface CompareReport {
+  games: number;
+  of: number;
+  found: FoundPositions;
 }
