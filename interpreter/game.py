@@ -290,9 +290,12 @@ class Game:
         seat = self.to_move if seat is None else seat
         if not 0 <= seat < self.players:
             raise AnswerError(f"there is no seat {seat}; seats are 0 to {self.players - 1}")
-        last = next((n for n in reversed(range(len(self._past))) if self.machine.to_move(self._past[n]) == seat), 0)
-        before = self._past[last] if self._past else self.state
-        answers = self.answers[len(self.answers) - len(self._past) + last :] if self._past else []
+        before, answers = self.state, list[str]()
+        for back, state in enumerate(reversed(self._past), 1):
+            if state is not None:
+                before, answers = state, self.answers[-back:]
+                if self.machine.to_move(state) == seat:
+                    break
         with self._careful():
             return why_not_asked(self.ruleset, self.players, self.machine.pack(before), answers, seat)
 

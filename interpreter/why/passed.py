@@ -79,6 +79,8 @@ class Watcher(Explainer):
         offer: Offer = s.offer
         answer = offer.answers[number]
         self.choose(s, number)
+        if offer.player == self.seat:  # what was passed over before his last answer is not asked about
+            self.found, self.dark = [], False
         event = s.events[-1] if s.events and s.events[-1].what == "answer" else None
         if event is not None and offer.player != self.seat and self.seat not in event.to:
             self.dark = self.dark or not _about_pieces(event.type or t.UNKNOWN)

@@ -34,6 +34,7 @@ def test_lines_are_short(page: Path) -> None:
 
 def test_pictures_are_small() -> None:
     pictures = sorted((ROOT / "docs" / "pictures").glob("*.png"))
-    names = ["auction", "diff", "editor-fix", "editor", "explain", "play", "replay", "studio", "why"]
+    studio = ["studio-compare", "studio-lab", "studio"]
+    names = ["auction", "diff", "editor-fix", "editor", "explain", "play", "replay", *studio, "why"]
     assert [picture.name for picture in pictures] == [f"{name}.png" for name in names]
     assert all(picture.stat().st_size < 300_000 for picture in pictures)

@@ -187,3 +187,16 @@ def test_a_leak_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
         assert all(one["hides"] and not one["causes"] for one in found)
     monkeypatch.setattr(why_answers, "_differs", lambda *_: False)
     assert any(one != found[0] for seed in range(12) if (found := answers(seed)) for one in found)
+
+
+def test_answers_that_bots_gave_in_one_call_are_gone_through_again() -> None:
+    """Where a game keeps no state before each answer, the same is told as where it does."""
+    rules = load("maldorf")
+    whole = Game.start(rules, 3, seed=5)
+    random = Random(5)
+    while len(whole.answers) < 90:
+        whole.choose(random.randrange(whole.option_count))
+    sparse = whole.copy()
+    sparse._past = [state if number % 7 == 0 else None for number, state in enumerate(sparse._past)]
+    for seat in range(3):
+        assert whole.why_not_asked(seat).data() == sparse.why_not_asked(seat).data()

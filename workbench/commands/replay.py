@@ -182,7 +182,7 @@ def _replay_under(found: Recorded, at: int, home: Loaded, arguments: Namespace) 
     same_game(home, loaded)
     lang = language_for(other, arguments.lang)
     try:
-        crossing = play_under(found.game, other, lang)
+        crossing = play_under(found.game, other, lang, _called(found.game, Words(other, lang)))
     except PlayError as error:
         raise UsageError(f"{arguments.file} under {other.name}: {error}", 1) from None
     if arguments.json:
@@ -206,11 +206,15 @@ def _both(found: Recorded, other: Ruleset, crossing: Crossing, lang: str) -> Wal
     last = found.count if crossing.parts < 0 else crossing.parts
     legal = min(last, crossing.legal)
     again = Game.again(other, game.players, game.seed, game.answers[:legal], game.seats, laws=False, log=True)
-    seats = [_any_seat(word) for word in game.seats]
     what = crossing.moment.what if crossing.moment is not None else ""
-    names = [seat.called(number, Words(other, lang).phrases) for number, seat in enumerate(seats)]
+    names = _called(game, Words(other, lang))
     words = Words(game.ruleset, language_for(game.ruleset, lang), names)
     return Walk(found, words, Recorded(again), Words(other, lang, names), last, what)
+
+
+def _called(game: Game, words: Words) -> list[str]:
+    """What those who played are called."""
+    return [_any_seat(word).called(number, words.phrases) for number, word in enumerate(game.seats)]
 
 
 def _replay_position(arguments: Namespace) -> int:

@@ -15,9 +15,11 @@ from workbench.transcripts.record import seat_names
 MAX_TOLD = 3  # options or things that a sentence names
 
 
-def moment(pair: Lockstep, divergence: Divergence, names: tuple[str, str], lang: str = "en") -> Moment:
-    """The parting at which two games stand; `names` is what the two rulesets are called."""
-    old, new = _Teller(pair.old, lang), _Teller(pair.new, lang)
+def moment(
+    pair: Lockstep, divergence: Divergence, names: tuple[str, str], lang: str = "en", seats: Sequence[str] = ()
+) -> Moment:
+    """The parting at which two games stand; `names` is what the two rulesets are called, `seats` who plays."""
+    old, new = _Teller(pair.old, lang, seats), _Teller(pair.new, lang, seats)
     viewer = next((seat for seat in (divergence.viewer, pair.old.to_move, pair.new.to_move) if seat >= 0), -1)
     ours = _only(old, pair, divergence, divergence.keys_old, divergence.facts_old)
     theirs = _only(new, pair, divergence, divergence.keys_new, divergence.facts_new)
@@ -29,9 +31,9 @@ def moment(pair: Lockstep, divergence: Divergence, names: tuple[str, str], lang:
 
 
 class _Teller:
-    def __init__(self, game: Game, lang: str) -> None:
+    def __init__(self, game: Game, lang: str, seats: Sequence[str]) -> None:
         self.game = game
-        self.seats = [name.capitalize() for name in seat_names(game.ruleset, game.players)]
+        self.seats = list(seats) or [name.capitalize() for name in seat_names(game.ruleset, game.players)]
         self.words = Words(game.ruleset, lang, self.seats)
 
     def side(self, name: str, viewer: int) -> Side:

@@ -55,15 +55,15 @@ class Crossing:
         }
 
 
-def play_under(game: Game, other: Ruleset, lang: str = "en") -> Crossing:
-    """Play the answers of a game under another ruleset."""
+def play_under(game: Game, other: Ruleset, lang: str = "en", seats: Sequence[str] = ()) -> Crossing:
+    """Play the answers of a game under another ruleset; `seats` is what the players are called."""
     pair = Lockstep.begin(game.ruleset, other, game.players, game.seed)
     names = game.ruleset.name, other.name
     parts, how, found = -1, "", None
     for number, key in enumerate((*game.answers, None)):
         divergence = pair.divergence()
         if divergence is not None:
-            parts, how, found = number, divergence.kind, moment(pair, divergence, names, lang)
+            parts, how, found = number, divergence.kind, moment(pair, divergence, names, lang, seats)
             break
         if key is not None:
             pair.choose([option.key for option in pair.old.options()].index(key))

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 
 PAGES = {
     "diff": ["diff", "maldorf", "maldorf+hand_size", "--games", "4"],
-    "editions": ["diff", "maldorf+en", "maldorf+fr", "maldorf+de", "--kind", "visibility", "--lang", "de"],
+    "editions": ["diff", "maldorf+en", "maldorf+fr", "maldorf+de", "--kind", "visibility,misprint", "--lang", "de"],
     "sim": ["sim", "maldorf", "--players", "3", "--seats", "random,first,random", "-n", "12"],
     "coverage": ["coverage", "maldorf", "--games", "4"],
     "review": ["review", "maldorf+truce", "--games", "6"],

@@ -206,3 +206,22 @@ def test_both_side_by_side(tiny: Ruleset, tmp_path: Path, capsys: pytest.Capture
     narrow = [line.plain for line in screen.lines(80, 24)]
     screen.walk_on("o")
     assert narrow[0].count("The little game") == 1 and len(screen.lines(80, 24)) == 24
+
+
+def test_where_two_rulesets_part_names_those_who_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The sentence about the divergence calls the seats what the table beside it calls them."""
+    for name, rules in (("old", RULES), ("new", RULES.replace("1..6", "2..6"))):
+        folder = tmp_path / name / "sums"
+        folder.mkdir(parents=True)
+        (folder / "game.toml").write_text(TABLES, encoding="utf-8")
+        (folder / "rules.warlock").write_text(rules, encoding="utf-8")
+    old = load(str(tmp_path / "old" / "sums")).ruleset
+    assert old is not None
+    game = Game.start(old, 2, 1, ["human=Zoe", "greedy"], log=True)
+    game.choose(3)
+    replay = file(tmp_path / "game.json", game.replay())
+    monkeypatch.chdir(tmp_path / "old")
+    assert main(["replay", replay, "--under", str(tmp_path / "new" / "sums")]) == 0
+    assert "Zoe is asked" in " ".join(capsys.readouterr().out.split())
