@@ -75,7 +75,7 @@ def test_a_tool_is_counted_by_what_it_did(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(release, "TREE", tmp_path)
     monkeypatch.setattr(release, "used", used)
     text = release.tools(2, lambda _: None)
-    assert "| sim maldorf, random, decisions/s | 1,500 (1,500 to 1,500) | 15,000 (15,000 to 15,000) | 10.0 |" in text
+    assert "| sim maldorf, random, decisions/s | 1,500 (1,500 to 1,500) | 7,500 (7,500 to 7,500) | 5.00 |" in text
     assert "| fuzz maldorf | absent (today: failed: it broke) |" in text
     assert {rules for _, _, rules in ran} == {tmp_path / "rules"}, "the same rules"
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from warlock_dsl.files import read_folder
 from warlock_dsl.load import load_files
 from warlock_dsl.ruleset import Loaded, Ruleset
 from warlock_dsl.stack import Use
+from workbench.fuzz.bots import GUIDED_BOTS, GuidedBot
 
 ROOT = Path(__file__).parents[2]
 TOLD = ("W334", "W335", "W336", "W452", "W453", "W454", "W455")  # what a check tells of because of play
@@ -131,22 +132,39 @@ def untold(game: str, stack: tuple[House, ...]) -> Ruleset:
 
 
 def witness(ruleset: Ruleset, games: int) -> str:
-    """The dead end that games of random answers come to first; "" if they come to none."""
+    """The dead end that games come to first, of random answers and of fuzz's bots in turn; "" if they come to none."""
     parts = ruleset.components
-    for seed in range(games):
+    for number in range(2 * games):
+        seed = number // 2
         players = parts.min_players + seed % (parts.max_players - parts.min_players + 1)
         try:
             game = Game.start(ruleset, players, seed, laws=False)
-            dice, decisions = chance.seeded(seed + 11), 0
+            pick = guided(ruleset, seed) if number % 2 else at_random(seed)
+            decisions = 0
             while not game.over and decisions < MAX_DECISIONS:
-                dice, pick = chance.below(dice, game.option_count)
-                game.choose(pick)
+                game.choose(pick(game))
                 decisions += 1
         except RulesError as error:
             return f"{players} players, seed {seed}: {error.message}"
         except PlayError as error:
             return f"{players} players, seed {seed}: {error}"
     return ""
+
+
+def at_random(seed: int) -> Callable[[Game], int]:
+    dice = chance.seeded(seed + 11)
+
+    def pick(game: Game) -> int:
+        nonlocal dice
+        dice, option = chance.below(dice, game.option_count)
+        return option
+
+    return pick
+
+
+def guided(ruleset: Ruleset, seed: int) -> Callable[[Game], int]:
+    """One of the bots of fuzz: they empty hands that random answers never empty."""
+    return GuidedBot(ruleset, GUIDED_BOTS[seed % len(GUIDED_BOTS)], seed + 11, {}).pick
 
 
 def stacks(game: str, many: int, seed: int = 0) -> Iterator[tuple[House, ...]]:

@@ -40,7 +40,8 @@ def test_the_page_names_what_is_public() -> None:
 def test_the_page_names_every_method_of_a_game() -> None:
     public = {name for kind in Game.__mro__[:-1] for name in vars(kind) if not name.startswith("_")}
     named = set(re.findall(r"(?:game|Game)\.(\w+)", PAGE))
-    assert public - named == {"at", "from_replay", "search_machine", "search_state"}  # for tools of the house
+    of_the_house = {"at", "from_replay", "play_among", "search_machine", "search_state"}  # for its own tools
+    assert public - named == of_the_house
 
 
 def test_importing_it_imports_nothing_else() -> None:

@@ -25,7 +25,7 @@ COMPARING = {"<": op.LT, "<=": op.LE, ">": op.LT, ">=": op.LE}
 PLAIN_PAIRS = {"+": op.ADD, "-": op.SUB, "*": op.MUL, "has": op.HAS, "join": op.JOIN, "without": op.LESS}
 RELATIVE = (op.NEXT, op.NEXTKEEP, op.STEP, op.UNEQ, op.UNEQK, op.IFEQ, op.IFEQK, op.UNLT, op.UNLE)
 MAX_LINES = 20_000  # words
-LONGEST_LINE = 64
+MAX_LINE = 64
 OVERWRITES = "total"  # works in the registers behind its arguments
 ABOUT_CELLS = ("at", "near", "around")
 FOLDS = ("most", "fewest", "rising", "falling", "until", "reach")
@@ -82,7 +82,7 @@ class Compiling:
 
     def lines(self, length: int) -> int | None:
         """The lines of a length through each cell, as a list of the pool; None where that is too much to keep."""
-        if length // self.layout.unit > LONGEST_LINE:
+        if length // self.layout.unit > MAX_LINE:
             return None
         if length not in self.all_lines:
             cells = range(len(self.layout.cell_place))

@@ -373,3 +373,11 @@ def test_both_machines_see_the_same_states(name: str, branches: str, tmp_path: P
         counts.append((at.depths, at.ends, at.transitions, at.looked))
     assert keys[0] == keys[1]
     assert counts[0] == counts[1]
+
+
+def test_memory_is_that_of_the_process_and_not_of_the_one_that_started_it() -> None:
+    ask = "from workbench.explore.search import used_memory; print(used_memory())"
+    large = f"import subprocess, sys; b'x' * (400 << 20); subprocess.run([sys.executable, '-c', {ask!r}], check=True)"
+    root = CLASSICS.parents[1]
+    found = subprocess.run([sys.executable, "-c", large], cwd=root, capture_output=True, text=True, check=True)
+    assert 0 < int(found.stdout) < 300

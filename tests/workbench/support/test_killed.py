@@ -21,6 +21,7 @@ from typing import Any
 import pytest
 
 from tests.house.hostile_runs import records_of
+from workbench.sim.runs import unpacked
 
 TABLES = '[game]\nplayers = "2..2"\n\n[variable.game]\nn = "0..99999"\nlast = "0..9"\n'
 RULES = """rule play:
@@ -48,7 +49,7 @@ def done_in_lines(count: Callable[[Any], int]) -> Callable[[bytes], int]:
 
 
 def games_of_sim(data: str) -> int:
-    return len(json.loads(zlib.decompress(base64.b85decode(data))))
+    return len(unpacked(data))
 
 
 def games_of_fuzz(data: Mapping[str, Any]) -> int:
