@@ -77,6 +77,7 @@ class Explorer:
         self.store = store
         self.maximum = maximum
         self.memory = memory
+        self.before = used_memory()  # what the process had already is not of this search
         self.tell = tell
         self.at = Standing()
         self.level_starts: list[int] = []  # by depth: the number of its first state
@@ -153,7 +154,7 @@ class Explorer:
         """Whether a bound is reached. What was found so far stays; a later run with a higher bound goes on."""
         if self.at.states >= self.maximum:
             self.at.bound = f"{self.maximum:,} states"
-        elif used_memory() > self.memory:
+        elif used_memory() - self.before > self.memory:
             self.at.bound = f"{self.memory:,} MB of memory"
         return bool(self.at.bound)
 

@@ -381,3 +381,13 @@ def test_memory_is_that_of_the_process_and_not_of_the_one_that_started_it() -> N
     root = CLASSICS.parents[1]
     found = subprocess.run([sys.executable, "-c", large], cwd=root, capture_output=True, text=True, check=True)
     assert 0 < int(found.stdout) < 300
+
+
+def test_the_bound_of_memory_counts_what_the_search_takes(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    used = iter(range(5000, 90000, 40))  # of a process that was large before
+    monkeypatch.setattr("workbench.explore.search.used_memory", lambda: next(used))
+    assert main(["explore", "tic-tac-toe", "--jobs", "1", "--json", "--max-memory", "100"]) == 2
+    found = json.loads(capsys.readouterr().out)
+    assert found["bound"] == "100 MB of memory" and found["looked_at"] > 0
