@@ -75,6 +75,7 @@ export function App({ rpc, nonce, onError }: { rpc: Rpc; nonce: string; onError(
   const [sim, setSim] = useState<{ report: SimReport; running: boolean; seats: string[] } | null>(null);
   const [fuzz, setFuzz] = useState<{ report: FuzzReport; running: boolean } | null>(null);
   const jobs = useRef<Record<string, number>>({});
+  const read = useRef(""); // what was said of a file read again: it stays beside what becomes of the table
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor | null>(null);
   const live = useRef({ opened, project, shown, running });
@@ -236,7 +237,9 @@ export function App({ rpc, nonce, onError }: { rpc: Rpc; nonce: string; onError(
       if (told.table) setShown(told.table);
       setPreview(null);
       const stop = { kept: told.kept, stopped: told.stopped };
-      setMessage(told.error || (told.stopped ? say("carriedStop", stop) : say("carriedOn")));
+      const carried = told.error || (told.stopped ? say("carriedStop", stop) : say("carriedOn"));
+      setMessage(`${read.current} ${carried}`.trim());
+      read.current = "";
     });
     rpc.on<JobReport & SimReport & FuzzReport & CompareReport>("job/report", (told) => {
       if (told.error) setMessage(told.error);
@@ -295,7 +298,8 @@ export function App({ rpc, nonce, onError }: { rpc: Rpc; nonce: string; onError(
       else {
         mark(one.name, { known: one.known, dirty: false, disk: null });
         editor.current?.reset(one.text);
-        setMessage(say("readAgain", { name: one.name }));
+        read.current = say("readAgain", { name: one.name });
+        setMessage(read.current);
       }
     }
   }
