@@ -376,7 +376,7 @@ def test_a_broken_law_is_found_and_opened(page: Any) -> None:
 def test_other_languages(page: Any, lang: str, word: str) -> None:
     page.select_option("header select", lang)
     page.wait_for_selector(f"text={word}")
-    assert page.locator("html").get_attribute("lang") == lang
+    page.wait_for_selector(f"html[lang={lang}]", state="attached")
     assert page.locator("text=New table").count() == 0
 
 
